@@ -15,16 +15,22 @@ const node = {
   format: "cjs",
   target: "node20",
   loader: { ".css": "text" },
-  // A fifth less to download; the maps tell what a stack trace means.
+  // A fifth less to download; source maps explain stack traces.
   minify: true,
-  // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
+  // The main file of jsonc-parser is UMD, whose requires no bundler can follow.
   mainFields: ["module", "main"],
 };
 
-/** A large program, in lines that can still be shown where it fails. The limit cuts through texts, so small ones do without. */
+/**
+ * A large program, in lines short enough to show in a stack trace. The limit splits strings, so small programs do
+ * without.
+ */
 const large = { ...node, lineLimit: 200 };
 
-/** What src/hook/start.ts starts: one function, so that the text is compiled as it was read (src/files/compiledProgram.ts). */
+/**
+ * What src/hook/start.ts runs: one function, so that the text is compiled just as it was read
+ * (src/files/compiledProgram.ts).
+ */
 const started = {
   ...node,
   sourcemap: false,
@@ -32,19 +38,19 @@ const started = {
   footer: { js: "})" },
 };
 
-/** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
+/** Programs that share most of their code: one file contains everything, and each runs its part. */
 const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
   engineWorker: "src/engine/engineWorker.ts",
   comparisonWorker: "src/engine/compare/comparisonWorker.ts",
-  // With a start of its own: src/batch/start.ts.
+  // Has its own entry point: src/batch/start.ts.
   replayWorker: "src/batch/replayWorker.ts",
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
 const compiled = Object.keys(COMPILED).map(name => `export * from "./src/${name}/compiled.ts";\n`);
 
-/** The engine's door to Node's bytes, closed: a mod has its own. */
+/** Replaces the engine's byte functions that use Node: a mod has its own. */
 const withoutNode = {
   name: "without-node",
   setup(build) {
@@ -53,7 +59,23 @@ const withoutNode = {
   },
 };
 
-/** The Parquet library beside the program: it is loaded only by an export. */
+/** Most runs never use Node's crypto, and loading it takes longer than using it. */
+const cryptoOnDemand = {
+  name: "crypto-on-demand",
+  setup(build) {
+    const namespace = "on-demand";
+    build.onResolve({ filter: /^node:crypto$/ }, ({ path, namespace: from }) =>
+      from === namespace ? { path, external: true } : { path, namespace },
+    );
+    build.onLoad({ filter: /^/, namespace }, async ({ path }) => {
+      const { default: _, ...functions } = await import(path);
+      const onDemand = name => `export const ${name} = (...all) => require("${path}").${name}(...all);`;
+      return { contents: Object.keys(functions).map(onDemand).join("\n") };
+    });
+  },
+};
+
+/** The Parquet library as a separate file: only an export loads it. */
 const parquetBeside = {
   name: "parquet-beside",
   setup(build) {
@@ -61,7 +83,7 @@ const parquetBeside = {
   },
 };
 
-/** What is compiled from AssemblyScript, beside the programs: each of them is in the package once. */
+/** What is compiled from AssemblyScript, as a separate file: so the package has it only once. */
 const compiledBeside = {
   name: "compiled-beside",
   setup(build) {
@@ -69,7 +91,7 @@ const compiledBeside = {
   },
 };
 
-/** A program that has texts of its own does without all the others. */
+/** A program with its own texts leaves out all others. */
 const textsOnDemand = {
   name: "texts-on-demand",
   setup(build) {
@@ -84,7 +106,7 @@ const builds = [
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
     ...large,
-    plugins: [parquetBeside, compiledBeside],
+    plugins: [parquetBeside, compiledBeside, cryptoOnDemand],
     stdin: { contents: parts.join(""), resolveDir: ".", sourcefile: "programs.js" },
     outdir: undefined,
     outfile: "dist/programs.js",
@@ -96,10 +118,11 @@ const builds = [
     outfile: "dist/compiled.js",
     sourcemap: false,
   },
-  // Started for every tool call, and copied to where they stay: small, and without a map beside them.
+  // Started for every tool call, and copied to where they are installed: small, and without a source map.
   { ...node, entryPoints: { hook: "src/hook/start.ts" }, sourcemap: false },
   { ...started, entryPoints: { hookProgram: "src/hook/main.ts" } },
-  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are. Without blanks it is a fifth smaller.
+  // Claude Code checks it before running it: one module, no Node APIs, and names unchanged. Without whitespace it is a
+  // fifth smaller.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
     platform: "neutral",
@@ -116,7 +139,7 @@ const builds = [
   { ...started, entryPoints: { recallProgram: "src/cli/recallReport.ts" } },
   { ...started, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, plugins: [textsOnDemand] },
   { ...large, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
-  // For other programs: readable, without anything of ours that it does not need.
+  // For other programs: readable, and without anything that it does not need.
   {
     ...node,
     entryPoints: { library: "src/library/index.ts" },
@@ -139,7 +162,7 @@ if (process.argv.includes("--watch")) {
 } else {
   const declarations = writeDeclarations("src/library", "dist/library.d.mts");
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
-  // What came from where: for the list of other people's work (scripts/notices.mjs) and for what may be imported.
+  // Where everything came from: for the third-party notices (scripts/notices.mjs) and the check of imports.
   const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   await declarations;

@@ -1,10 +1,10 @@
-// A report of one's own: how much of the tool results in your logs repeats, counted in six ways, and how far back the
-// earlier text is. `node examples/duplicates.mjs [--json] PATH…` takes logs, and folders of them.
+// A custom report: how much of the tool results in your logs repeats, counted in six ways, and how far back the earlier
+// text is. `node examples/duplicates.mjs [--json] PATH…` takes logs, and folders of them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DedupCache, fingerprint, LogReader, Replay, renderHint } from "dedup-inspector";
 
-/** Shorter texts are left alone by all of them. */
+/** All of them ignore shorter texts. */
 const MIN_LENGTH = 200;
 const CAPACITIES = [1, 2, 3, 5, 10, 32];
 
@@ -31,8 +31,8 @@ class Count {
 }
 
 /**
- * As the simulation in devboy's paper: the last five texts in the order in which they came, whatever was found again.
- * Errors count, results under 200 characters are left out of everything, and a hint costs 15 tokens of 4 characters.
+ * Like the simulation in devboy's paper: a FIFO of the last five texts; hits do not refresh an entry. Errors count,
+ * results under 200 characters are ignored, and a hint costs 15 tokens of 4 characters.
  */
 class Simulated {
   count = new Count();
@@ -60,7 +60,7 @@ const STALE = {
   NotebookEdit: ["Read"],
 };
 
-/** As devboy's server works: one cache, told of compactions. Errors are left alone, short results count as results. */
+/** Like devboy's server: one cache that knows about compactions. Errors are ignored, short results count as results. */
 class Shipped {
   count = new Count();
   #cache = new DedupCache(5);
@@ -83,7 +83,7 @@ class Shipped {
   }
 }
 
-/** Any text that stood in the same log before, whatever has happened since: more than any way of saving could find. */
+/** Any text that occurred earlier in the same log, whatever has happened since: an upper bound for any strategy. */
 class Anything {
   count = new Count();
   /** The texts of a log, the most recent last. */
@@ -107,7 +107,7 @@ class Anything {
     this.#texts.add(body);
   }
 
-  /** The part of it that is found again among so many texts. */
+  /** The part of it that a cache of this capacity would find. */
   within(capacity) {
     const saved = this.#found.filter(({ distance }) => distance <= capacity).reduce((sum, one) => sum + one.saved, 0);
     return ratio(saved, this.count.saved);
@@ -118,7 +118,7 @@ function ratio(part, whole) {
   return whole === 0 ? null : part / whole;
 }
 
-/** Logs at a path: a file, or everything below a folder that is not empty. */
+/** Logs at a path: a file, or all non-empty files below a folder. */
 function logsIn(path) {
   if (!statSync(path).isDirectory()) return [path];
   const names = readdirSync(path, { recursive: true }).filter(name => name.endsWith(".jsonl"));

@@ -1,5 +1,5 @@
-// An MCP server that never sends the same text twice: `node examples/mcp-server.mjs FOLDER` serves the notes in a folder,
-// and answers a repeated result with a line that names the call that had it.
+// An MCP server that never sends the same text twice: `node examples/mcp-server.mjs FOLDER` serves the notes in a
+// folder, and replaces a repeated result with one line that names the earlier call.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -15,13 +15,13 @@ if (folder === undefined) {
 await mkdir(folder, { recursive: true });
 const fileOf = name => join(folder, `${name}.md`);
 
-/** What the model has been given in full. */
+/** What the model has received in full. */
 const cache = new DedupCache(5);
 let answers = 0;
 
 /**
- * A result: the text, or a hint if the model has been given just this text before. A server does not learn of compactions
- * and subagents, so `full` is always there for a model that cannot find what a hint names.
+ * A result: the text, or a hint if the model has received exactly this text before. A server does not learn about
+ * compactions and subagents, so `full` is always available to a model that cannot find what a hint refers to.
  */
 function answer(text, call, full, { _meta }) {
   const held = cache.check(fingerprint(text));
@@ -29,8 +29,8 @@ function answer(text, call, full, { _meta }) {
     return { content: [{ type: "text", text: hintWithin(text.length, held, "located") }] };
   }
   answers++;
-  // A hint must name something that the model can see. Claude Code says what it calls the call; for other clients, the
-  // result gets a name of our own that stands below the text.
+  // A hint must name something that the model can see. Claude Code sends its id for the call; for other clients, the
+  // result gets a name of our own below the text.
   const known = _meta?.["claudecode/toolUseId"];
   const entry = { ...call, id: known ?? `answer-${answers}`, fingerprint: fingerprint(text) };
   if (held === undefined) cache.insert(entry);
@@ -76,7 +76,7 @@ server.registerTool(
   { description: "Writes a note", inputSchema: { name, text: z.string() } },
   async input => {
     await writeFile(fileOf(input.name), input.text);
-    // What was read before is not what the note says now, even if it should say the same again one day.
+    // Earlier reads are stale now, even if the note should one day say the same again.
     cache.invalidateFile(fileOf(input.name));
     cache.invalidateByTool(["list_notes"]);
     return { content: [{ type: "text", text: `written: ${input.name}` }] };

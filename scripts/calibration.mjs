@@ -1,5 +1,5 @@
-// `npm run calibration -- PATH…`: how far token estimates are off on real logs, ours and the usual chars ÷ 4.
-// Every sample is estimated as if it were unknown: from its session's other samples, or else from its model's.
+// `npm run calibration -- PATH…`: how far off token estimates are on real logs, ours and the usual chars ÷ 4. Every
+// sample is estimated as if it were unknown: from its session's other samples, otherwise from its model's.
 import { bundled } from "./bundled.mjs";
 
 const { findLogs, replayLog, groupSessions, calibrate, calibrationsOf, DEFAULT_SETTINGS } = await bundled(`

@@ -1,4 +1,4 @@
-// `npm run laws -- PATH…`: whether hints for runs of lines keep their laws (test/support/laws.ts) on logs of your own.
+// `npm run laws -- PATH…`: whether hints for runs of lines obey their laws (test/support/laws.ts) on your own logs.
 import { parseArgs } from "node:util";
 import { bundled } from "./bundled.mjs";
 

@@ -101,7 +101,7 @@ function kernelSettings(settings) {
   ]);
   return [
     "/**",
-    " * The settings of the present replay, made by `npm run manifests` from src/settings/table.ts: a number, whether a toggle is on,",
+    " * The settings of the current replay, made by `npm run manifests` from src/settings/table.ts: a number, whether a toggle is on,",
     " * whether an object says anything, which choice it is. src/kernel/kernel.ts sets them by their names.",
     " */",
     "",

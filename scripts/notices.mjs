@@ -1,4 +1,4 @@
-// `npm run notices [-- --out FILE]`: updates ThirdPartyNotices.txt from what the bundles really contain.
+// `npm run notices [-- --out FILE]`: updates ThirdPartyNotices.txt from what the bundles actually contain.
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

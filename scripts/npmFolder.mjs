@@ -1,4 +1,4 @@
-// Programs from npm that tests run but the package does not depend on, each in a git-ignored folder of its own.
+// Programs from npm that tests run but the package does not depend on, each in its own git-ignored folder.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// `npm run package [-- --out FOLDER]`: makes dedup-inspector-VERSION.vsix and .tgz, the npm package, from the current
+// `npm run package [-- --out FOLDER]`: creates dedup-inspector-VERSION.vsix and .tgz, the npm package, from the current
 // sources.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

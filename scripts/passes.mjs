@@ -1,4 +1,5 @@
-// `node scripts/passes.mjs PATH…`: what the passes would do to the live messages of real logs, and whether their laws hold.
+// `node scripts/passes.mjs PATH…`: what the passes would do to the live messages of real logs, and whether they obey
+// their laws.
 import { bundled } from "./bundled.mjs";
 
 const {

@@ -1,6 +1,6 @@
-// Compiles our programs in AssemblyScript (the scanner, the reader of facts and the replay kernel are one, the sums of a report
-// another) to WebAssembly and puts them into modules that everything can import. The modules are committed, because the
-// compiler takes longer than the rest of the build; they are made anew only if their sources have changed.
+// Compiles our AssemblyScript programs (the scanner, the reader of facts and the replay kernel are one, the sums of a
+// report another) to WebAssembly and puts them into modules that anything can import. The modules are committed,
+// because the compiler takes longer than the rest of the build; they are only rebuilt if their sources have changed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { brotliCompressSync, constants } from "node:zlib";
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
 /**
- * By the folder of src with the module: the folders with parts of the program, the first of which has its first source, and
- * the name of the constant with the compiled one.
+ * By the folder in src that has the module: the folders with the program's sources, the first of which has the entry
+ * file, and the name of the constant for the compiled program.
  */
 export const COMPILED = {
   scanner: { folders: ["kernel", "scanner"], constant: "PROGRAM" },
@@ -33,7 +33,7 @@ function sources(folders) {
   return new Map(names.sort().map(name => [name, readFileSync(join(SRC, name), "utf8")]));
 }
 
-/** Writes the modules, unless they are there for these sources. */
+/** Writes the modules, unless they are up to date. */
 export async function compilePrograms() {
   for (const [name, { folders, constant }] of Object.entries(COMPILED)) {
     const path = join(SRC, name, "compiled.ts");
@@ -42,7 +42,7 @@ export async function compilePrograms() {
   }
 }
 
-/** The program as the present sources give it. */
+/** The program, compiled from the current sources. */
 export async function compiledProgram(name) {
   const { folders } = COMPILED[name];
   const files = sources(folders);
@@ -62,13 +62,13 @@ export async function compiledProgram(name) {
   return wasm;
 }
 
-/** The module with a program. Compressed, a third of it is left, also in a package. */
+/** The module with a program, compressed to a third of its size, which also makes packages smaller. */
 function moduleOf(constant, wasm) {
   const packed = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
   return `export const ${constant} =\n  "${packed.toString("base64")}";\n`;
 }
 
-/** The first line, which is different for other sources. */
+/** The first line, which changes with the sources. */
 function headOf(files) {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   const version = JSON.parse(manifest).devDependencies.assemblyscript;

@@ -1,6 +1,6 @@
-// `npm run screenshots [-- --out FOLDER]`: the README's pictures of the bundled sample session, as one of the user's own:
-// the panel of a real VS Code at its default size, and the page in a browser. Without --out they replace those in
-// media/readme.
+// `npm run screenshots [-- --out FOLDER]`: the README's pictures of the bundled sample session, shown as one of the
+// user's own: the panel in a real VS Code at its default size, and the page in a browser. Without --out they replace
+// those in media/readme.
 
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { build } from "./setup.mjs";
 /** With this window the panel's page has about 1020 × 270 pixels, which is what VS Code gives a new user. */
 const WINDOW = { width: 1343, height: 900 };
 const PAGE = { width: 1280, height: 800 };
-/** Lines of a file of which some were read before. */
+/** A file of which some lines were read before. */
 const SHOWN = /server\.test\.ts\s*24/;
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
@@ -54,7 +54,7 @@ function writeSession(folder) {
   const name = join(folder, "0a23409a-8eea-4b7a-af35-1e1738ea1208");
   cpSync("media/sample.jsonl", `${name}.jsonl`);
   cpSync("media/sample", name, { recursive: true });
-  // It has ended: a log that was written just now would be live.
+  // It has ended: a log written just now would be live.
   const hourAgo = Date.now() / 1000 - 3600;
   for (const path of [`${name}.jsonl`, ...readdirSync(name, { recursive: true }).map(file => join(name, file))])
     utimesSync(path, hourAgo, hourAgo);
@@ -74,7 +74,7 @@ async function inVsCode(place, vsix, theme) {
   }
 }
 
-/** By Quick Open, as a person does it. */
+/** With Quick Open, as a user would. */
 async function openFile(page, name) {
   await page.keyboard.press("Control+p");
   await page.locator(".quick-input-widget input[type=text]").fill(name);
@@ -119,7 +119,7 @@ async function keep(page, name) {
   console.log(`${name}.png`);
 }
 
-/** The same picture, packed as tightly as the format allows: browsers pack for speed. @param {Buffer} png */
+/** The same picture, compressed as far as the format allows: browsers compress for speed. @param {Buffer} png */
 function smaller(png) {
   const signature = png.subarray(0, 8);
   const chunks = [];

@@ -1,4 +1,4 @@
-// Installs what the lock file says if it is not there yet, so that `npm start` and `npm test` work on a fresh clone.
+// Installs the locked packages if missing, so that `npm start` and `npm test` work on a fresh clone.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, statSync } from "node:fs";
 
@@ -15,9 +15,9 @@ export function npmRun(...args) {
   run(npm, args, { shell: process.platform === "win32" });
 }
 
-/** npm writes node_modules/.package-lock.json last: newer than the lock file means installed. */
+/** npm writes node_modules/.package-lock.json last: if it is newer than the lock file, everything is installed. */
 export function install() {
-  // A link points to another working copy's packages, and npm would empty that folder.
+  // A symlink points to another working copy's packages, and npm would empty that folder.
   if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const installed = "node_modules/.package-lock.json";
   const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync("package-lock.json").mtimeMs;

@@ -7,7 +7,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
 build();
 
-// npm passes signals to a shell that does not pass them on, so this process exits when its parent is gone.
+// npm sends signals to a shell that does not forward them, so this process exits when its parent is gone.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref();
 

@@ -22,7 +22,7 @@ export function chromium() {
   return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
 }
 
-/** Runs apt-get quietly; returns what it complained about, or undefined on success. */
+/** Runs apt-get quietly; returns its error output, or undefined on success. */
 function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const { status, error, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
@@ -32,7 +32,7 @@ function aptGet(...args) {
 }
 
 /**
- * The path of something the system should have. If it is missing, it is installed from Debian's packages, if possible.
+ * The path of something the system should have. If missing, it is installed from Debian's packages, if possible.
  * @param {string} what
  * @param {() => string | undefined} find
  * @param {readonly string[]} packages
@@ -64,7 +64,7 @@ export function ensureCommand(command, debianPackage = command) {
 }
 
 /**
- * Says in one line which part is skipped and why. CI must have every component, so there a skip is a failure.
+ * Says in one line which part is skipped and why. CI must have every component, so a skip is a failure there.
  * @param {string} what
  * @param {string} why
  */

@@ -6,7 +6,7 @@ import { ensureChromium } from "./system.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
-// Before the parts that need it; if it is missing and cannot be installed, they say so.
+// Before the parts that need it; they say so if it is missing and cannot be installed.
 ensureChromium();
 
 for (const [script, name] of Object.entries(PARTS)) {

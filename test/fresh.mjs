@@ -16,7 +16,7 @@ const clone = join(root, "dedup-inspector");
 const env = { PATH: process.env.PATH, HOME: join(root, "home") };
 const seconds = since => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
-/** The status of the page whose address `npm start` prints. */
+/** The HTTP status of the page whose address `npm start` prints. */
 async function start() {
   const child = spawn("npm", ["start", "--", "--no-browser"], {
     cwd: clone,

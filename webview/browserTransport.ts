@@ -8,12 +8,12 @@ import { download } from "./ui/dom.js";
 const RETRY_MS = 1000;
 const STATE_KEY = "dedup.state";
 const READY: ToHost = { type: "ready" };
-/** The server has read the message and rejected it: it would do so again. */
+/** The server has rejected the message: retrying would not help. */
 const REJECTED = [400, 413, 415];
 
 /**
- * For the page served by `dedup-inspector open`: events are streamed in, messages are posted. The server distinguishes
- * tabs by the page's own id, which both requests carry.
+ * For the page served by `dedup-inspector open`: events are streamed in, messages are posted. Both requests carry the
+ * page's id, by which the server distinguishes tabs.
  */
 export function browserTransport(): Transport {
   const token = keptToken();
@@ -24,7 +24,10 @@ export function browserTransport(): Transport {
   let sent: Promise<unknown> = Promise.resolve();
   let arrived: Promise<unknown> = Promise.resolve();
 
-  /** Fetches a snapshot's context, whose bytes do not belong in a stream of text; undefined if a newer one follows. */
+  /**
+   * Fetches a snapshot's context, which is binary and so not part of the event stream; undefined if a newer one
+   * follows.
+   */
   async function whole(message: ToPage): Promise<ToPage | undefined> {
     if (message.type !== "snapshot" || message.state.context === null) return message;
     const response = await fetch(`/context?page=${page}&seq=${message.seq}`, { headers: { authorization } });
@@ -46,7 +49,7 @@ export function browserTransport(): Transport {
     }
   }
 
-  /** Retries until the server has the message. A request that has timed out meanwhile is not sent any more. */
+  /** Retries until the server has the message. A request that has timed out in the meantime is dropped. */
   async function deliver(message: ToHost, askedAt: number): Promise<void> {
     for (;;) {
       const isTimedOut = message.type === "request" && Date.now() - askedAt > TIMEOUT_MS;
@@ -88,7 +91,7 @@ export function browserTransport(): Transport {
     events.onopen = () => connection.set("stream", true);
     events.onerror = () => {
       connection.set("stream", false);
-      // The browser reopens a broken stream, but not a rejected one.
+      // The browser reopens a broken stream by itself, but not a rejected one.
       if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
     };
   }
@@ -112,7 +115,7 @@ export function browserTransport(): Transport {
   };
 }
 
-/** Connected while both directions work. */
+/** Connected as long as both directions work. */
 class Connection {
   readonly #works = { stream: true, posts: true };
   tell: (connected: boolean) => void = () => {};

@@ -1,4 +1,4 @@
-// How the page is bundled: one source for esbuild.mjs and for the tests of the page.
+// How the page is bundled, for esbuild.mjs and for the page's tests.
 
 /** @type {import("esbuild").BuildOptions} */
 export const pageBuild = {
@@ -10,7 +10,7 @@ export const pageBuild = {
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,
-  // Both pages say that they are UTF-8; escapes would be twice as long.
+  // Both pages declare UTF-8; escapes would be twice as long.
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",

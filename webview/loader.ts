@@ -1,4 +1,4 @@
-/** Loads the page in a browser. It must stay small: everything larger is served only to those who have the token. */
+/** Loads the page in a browser. It must stay small: everything else is served only with the token. */
 import { takeToken } from "./token.js";
 
 const NO_TOKEN = "This page needs its full address. Open the one that dedup-inspector printed.";
@@ -12,7 +12,7 @@ function load(token: string): void {
   const script = document.createElement("script");
   script.src = `/webview.js${key}`;
   script.nonce = document.currentScript?.nonce ?? "";
-  // The page measures itself when it starts, so the styles must be there by then.
+  // The page measures itself at startup, so the styles must be loaded by then.
   style.onload = () => document.head.append(script);
   style.onerror = () => say(REFUSED);
   script.onerror = () => say(REFUSED);

@@ -1,6 +1,6 @@
 /**
- * The engine's types come from files that use Node. None of their code is in the page, and the page must not see Node's
- * globals, so what those files import is declared as any here.
+ * The engine's types come from files that use Node. None of their code ends up in the page, and the page must not see
+ * Node's globals, so what those files import is declared as any here.
  */
 declare module "node:crypto";
 declare module "node:buffer" {
@@ -10,5 +10,5 @@ declare module "node:buffer" {
   export const Buffer: any;
 }
 
-/** Style sheets are bundled beside the script; importing one has no value. */
+/** Style sheets are bundled next to the script; importing one yields nothing. */
 declare module "*.css";

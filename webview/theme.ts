@@ -1,10 +1,10 @@
-/** Tells when the colours have changed, and sets them in a browser. */
+/** Watches for changes of colours, and sets them in a browser. */
 import { signal } from "@preact/signals";
 
-/** Incremented with every change of theme: canvases subscribe to it and repaint. */
+/** Incremented whenever the theme changes: canvases subscribe to it and repaint. */
 export const themeVersion = signal(0);
 
-/** VS Code puts its variables on <html> and its kind of theme on <body>; both change with the theme. */
+/** VS Code puts its variables on <html> and the kind of theme on <body>; both change with the theme. */
 export function watchTheme(): void {
   const observer = new MutationObserver(() => themeVersion.value++);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ["style", "class", "data-theme"] });

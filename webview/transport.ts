@@ -5,7 +5,7 @@ import type { ReportFormat } from "../src/protocol/reportFormats.js";
 export interface Transport {
   send(message: ToHost): void;
   onMessage(take: (message: ToPage) => void): void;
-  /** What was last passed to `setState`, also after a reload; undefined at first. */
+  /** What was last passed to `setState`, even after a reload; undefined at first. */
   getState(): unknown;
   setState(state: unknown): void;
   /** `tell` is called with false when the host cannot be reached, and with true when it can be again. */

@@ -1,4 +1,4 @@
-/** The only caller of acquireVsCodeApi, which may only be called once. */
+/** The only caller of acquireVsCodeApi, which must not be called twice. */
 import type { ToHost } from "../src/protocol/messages.js";
 import { PieceCollector } from "../src/protocol/packing.js";
 import { browserTransport } from "./browserTransport.js";

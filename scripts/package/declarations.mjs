@@ -1,5 +1,5 @@
-// One file of declarations for the library. The compiler writes one for each module; what the library's exports are made
-// of is collected from them, so that its users see nothing else and need nothing else.
+// One declaration file for the library. The compiler writes one per module; this collects what the library's exports
+// need, so that users see nothing else and need nothing else.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ export async function collected(entry, read) {
       );
     return modules.get(path);
   };
-  /** Follows imports and exports of exports to where a name is declared. */
+  /** Follows imports and re-exports to where a name is declared. */
   const declarationOf = async (path, name) => {
     const module = await moduleAt(path);
     const link = module.links.get(name);
@@ -108,7 +108,7 @@ function statementsOf(text) {
   let statement = "";
   for (const line of text.split("\n")) {
     statement += `${line}\n`;
-    // What is inside of braces is indented further.
+    // Anything inside braces is indented further.
     if (!/^ ?\S.*;$|^\}$/.test(line) || /^(?:\/[*/]| \*)/.test(line)) continue;
     statements.push(statement);
     statement = "";
@@ -116,7 +116,7 @@ function statementsOf(text) {
   return statements;
 }
 
-/** The words of a declaration, without comments and texts. */
+/** The identifiers in a declaration, without comments and strings. */
 function namesIn(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, "");
   return new Set(code.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g));

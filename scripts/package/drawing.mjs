@@ -1,11 +1,11 @@
-// The timeline of the sample session, drawn with letters: on an extension's page VS Code loads pictures from the network
-// only and shows others as broken, and it allows no colours.
+// The sample session's timeline as text art: on an extension's page VS Code only loads images from the network, shows
+// others as broken, and allows no colours.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Results in a row: as many as fit beside the page's margin. */
+/** Results in a row: as many as fit within the page's margins. */
 const COLUMNS = 72;
 const LANES = new Map([
   ["Read", ["Read"]],
@@ -45,8 +45,8 @@ function eventsIn(folder) {
 }
 
 /**
- * Markdown: a lane for each kind of tool, with the part of the session in which most happens.
- * @param {string} folder a repository that is built
+ * Markdown: a lane for each kind of tool, for the busiest part of the session.
+ * @param {string} folder a repository that has been built
  */
 export function drawing(folder) {
   const all = eventsIn(folder).filter(event => markOf(event) !== undefined);

@@ -1,4 +1,4 @@
-// Other people's work in what users get, as the bundler reports it: names, versions and licence texts.
+// Third-party packages in what we ship, as reported by the bundler: names, versions and licence texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ function textsIn(folder) {
   return texts.map(text => text.replace(/[ \t]*\r?\n/g, "\n").trim());
 }
 
-/** Where a package comes without a licence text, one that is built with it has the text among its own notices. */
+/** For a package without a licence text: one that is built with it has the text among its own notices. */
 function textFor(name, texts) {
   const sections = texts.flatMap(text => text.split(/\n-{3,}\n/));
   const found = sections.find(section => section.trim().startsWith(`${name} `));

@@ -10,7 +10,7 @@ import { evenZip } from "./evenZip.mjs";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * @param {string} folder where it is written
+ * @param {string} folder where to write it
  * @param {string} [from] the repository to package
  * @returns {Promise<string>} its path
  */
@@ -23,11 +23,11 @@ export async function packageExtension(folder, from = repository) {
       mkdirSync(dirname(join(staged, name)), { recursive: true });
       copyFileSync(join(from, name), join(staged, name));
     }
-    // `files` is for npm; vsce refuses to package a manifest that has it beside a .vscodeignore.
+    // `files` is for npm; vsce refuses to package a manifest that has it together with a .vscodeignore.
     copyFileSync(join(from, ".vscodeignore"), join(staged, ".vscodeignore"));
     writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     const readme = readFileSync(join(from, "README.md"), "utf8");
-    // Where the repository is known, vsce makes links and pictures lead there.
+    // If the repository is known, vsce points links and pictures there.
     const rewriteRelativeLinks = manifest.repository !== undefined;
     writeFileSync(join(staged, "README.md"), rewriteRelativeLinks ? readme : withDrawing(readme, from));
     await createVSIX({
@@ -44,7 +44,7 @@ export async function packageExtension(folder, from = repository) {
   return packagePath;
 }
 
-/** Drawn in place of the first picture. VS Code would load none of them. */
+/** Puts the drawing in place of the first picture. VS Code would load none of them. */
 function withDrawing(markdown, folder) {
   const picture = /^!\[[^\]]*\]\(media\/[^)]*\)\n+/gm;
   let drawn = `${drawing(folder)}\n\n`;

@@ -1,5 +1,5 @@
-// One log file: ids, clock, parent chain and usage, in the shapes of Claude Code 2.1.325. Everything follows from
-// counters, so two runs give the same bytes. Left out are the records that hold nothing but Claude Code's own prompts.
+// One log file: ids, clock, parent chain and usage, in the shapes of Claude Code 2.1.325. Everything is derived from
+// counters, so two runs give the same bytes. Records that contain nothing but Claude Code's own prompts are left out.
 
 import { createHash } from "node:crypto";
 import { ROOT } from "./project.mjs";
@@ -55,7 +55,7 @@ export function context(log, agent, model, base) {
 }
 
 export class Log {
-  /** @param {string} name tells its ids from those of the session's other logs @param {number} clock @param {string} branch */
+  /** @param {string} name distinguishes its ids from the session's other logs @param {number} clock @param {string} branch */
   constructor(name, clock, branch) {
     /** @type {string[]} */
     this.lines = [];
@@ -64,7 +64,7 @@ export class Log {
     this.branch = branch;
     this.lastMessage = "";
     this.counts = { uuid: 0, tool: 0, message: 0, prompt: 0 };
-    /** A word of Claude Code's own for the session, from the first compaction on. @type {{ slug?: string }} */
+    /** Claude Code's own slug for the session, from the first compaction on. @type {{ slug?: string }} */
     this.slug = {};
   }
 

@@ -63,7 +63,7 @@ export class Session {
     this.said(text, { origin: { kind: "human" }, promptSource: "typed" }, uuid);
   }
 
-  /** What stands in the place of a prompt. @param {string} text @param {object} marks @param {string} [uuid] */
+  /** What replaces a prompt. @param {string} text @param {object} marks @param {string} [uuid] */
   said(text, marks, uuid = this.log.uuid()) {
     const { here, log } = this;
     here.promptId = uuidOf(`prompt ${++log.counts.prompt}`);
@@ -91,7 +91,7 @@ export class Session {
     return blocks;
   }
 
-  /** One API message with tool calls. Gives their ids and the lines that they are on. @param {string | null} text @param {readonly Call[]} calls */
+  /** One API message with tool calls. Returns their ids and the lines that they are on. @param {string | null} text @param {readonly Call[]} calls */
   calls(text, calls) {
     const { log } = this.here;
     log.wait(1_500);
@@ -181,7 +181,7 @@ export class Session {
     this.line({ before: { attachment, type: "attachment" }, after }, tokens, { uuid });
   }
 
-  /** Subagents that work in the background, each in a log of its own. @param {string} text @param {...Task} tasks */
+  /** Subagents that work in the background, each with its own log. @param {string} text @param {...Task} tasks */
   launch(text, ...tasks) {
     const calls = tasks.map(({ type, description, prompt }) =>
       this.tools.agent({ description, prompt, subagent_type: type }),
@@ -234,7 +234,7 @@ export class Session {
   }
 
   /**
-   * The user types /compact: a summary, the last answer as it was, and files that are given to the model again.
+   * The user types /compact: a summary, the last answer unchanged, and files that the model gets again.
    * @param {string} summary @param {string[]} files
    */
   compact(summary, files) {
@@ -274,7 +274,7 @@ export class Session {
     }
   }
 
-  /** A line of the user's side that is no prompt. @param {string} text @param {object} [marks] @param {object} [more] @param {number} [tokens] @param {string} [uuid] */
+  /** A user line that is not a prompt. @param {string} text @param {object} [marks] @param {object} [more] @param {number} [tokens] @param {string} [uuid] */
   told(text, marks = {}, more = {}, tokens = tokensOf(text.length, text), uuid = this.log.uuid()) {
     const message = { role: "user", content: text };
     const before = { promptId: this.main.promptId, type: "user", message, ...marks };

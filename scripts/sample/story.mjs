@@ -1,5 +1,5 @@
-// The story of the sample session: Ana works on "ladle", her recipe-scaling web service. It is a session as people have
-// them: few results are repeated whole, many have lines that were read before.
+// The story of the sample session: Ana works on "ladle", her recipe-scaling web service. It is a typical
+// session: few results repeat as a whole, many have lines that were read before.
 // 1 thirds   two bugs: files read, edited and read again in part, the tests run three times, an MCP tool
 // 2 systems  a feature: a subagent, a Read after a Write, an Edit that fails, a command that the user interrupts
 // 3 page     after /compact: a file that was read before it, two long logs with much in common, `cat` after Read

@@ -23,7 +23,7 @@ export class Tools {
     this.changed = new Set();
   }
 
-  /** Where a file's first change comes with a copy of what it was. @param {string} path @param {boolean} isNew */
+  /** A backup of a file before its first change. @param {string} path @param {boolean} isNew */
   backup(path, isNew) {
     const backup = this.changed.has(path) ? {} : { backup: { path, isNew } };
     this.changed.add(path);
@@ -192,7 +192,7 @@ export class Tools {
     return { name: "ToolSearch", input: { query, max_results: 5 }, content, meta, ms: 15 };
   }
 
-  /** Where the answer of a subagent in the background goes. @param {string} agentId */
+  /** Where the answer of a background subagent goes. @param {string} agentId */
   outputOf(agentId) {
     return `/tmp/claude-1000/${ROOT.replaceAll("/", "-")}/${SESSION_ID}/tasks/${agentId}.output`;
   }

@@ -16,17 +16,17 @@ export interface RecallOptions {
   /** Undefined: neither read nor write it. */
   readonly cache: LogCache | undefined;
   /**
-   * Also remember figures that were made from facts alone, for somebody who will ask for them under these settings again
-   * and again. Others make them again in less time than it takes to write them.
+   * Also remember figures made from facts alone, for callers that will request them under these settings again and
+   * again. Otherwise, making them again takes less time than writing them.
    */
   readonly keepFigures?: boolean | undefined;
-  /** The log as a search has just found it: if it was read when it was just so, nobody looks at it again. */
+  /** The log as just found by a search: if it is unchanged since it was read, it is not even opened. */
   readonly found?: FoundLog | undefined;
-  /** Of a larger log only figures are remembered. */
+  /** For larger logs, only figures are remembered. */
   readonly maxFactsBytes?: number;
 }
 
-/** While a log is read whose facts are to be remembered, they take a third of its bytes. */
+/** While a log is read, the facts to remember take a third of its bytes. */
 const MAX_FACTS_BYTES = 256 * 1024 * 1024;
 
 /** Either of the ways from bytes to data. */
@@ -36,7 +36,7 @@ type Pipeline = new (
   saved?: SavedLog,
 ) => Pick<LogPipeline, "push" | "consumed" | "data" | "save">;
 
-/** Replays one log, or recalls it from the cache: only bytes that were never read are read. */
+/** Replays one log, or recalls it from the cache: only reads bytes that were never read. */
 export function replayLog(
   path: string,
   options: PipelineOptions,
@@ -69,7 +69,7 @@ function knownFigures(
     const known = cache?.recallFacts(path, found.stamp, options);
     return known && figuresOf(path, options, known);
   } catch {
-    // The log itself tells.
+    // Reading the log itself will show the problem.
     return undefined;
   }
 }
@@ -138,7 +138,7 @@ export function followLog(path: string, options: PipelineOptions, saved?: SavedF
   return new LogFollower(path, log => new LogPipeline(path, options, log), saved);
 }
 
-/** What the cache has for a follower to continue from; undefined if there is nothing, or nothing to trust. */
+/** What the cache has for a follower to continue from; undefined if nothing, or nothing trustworthy. */
 export function recallFollower(
   path: string,
   options: PipelineOptions,
@@ -156,11 +156,11 @@ export function recallFollower(
 }
 
 /**
- * Reads a log for a follower in the fastest way, which can only read whole logs: the follower continues from there. Undefined
- * if that is not possible, or the file changes meanwhile: then the follower reads it itself.
+ * Reads a log for a follower in the fastest way, which only works for whole logs: the follower continues from there.
+ * Undefined if that is not possible, or the file changes meanwhile: then the follower reads it itself.
  */
 export function readForFollower(path: string, options: PipelineOptions): SavedFollower<SavedLog> | undefined {
-  // What the picture does not show is not replayed.
+  // Skips what the picture does not show.
   const withoutSweep = options.withoutSweep === true || !isForPicture(options);
   const reading = { ...options, keepEvents: false, keepDetails: false, withoutSweep };
   if (!options.isShownFirst || needsTexts(options) || !isForFigures(reading)) return undefined;
@@ -186,7 +186,7 @@ function readFile(file: number, pipeline: FiguresPipeline): SavedFollower<SavedL
   return { log, identity: identify(file, pipeline.consumed), checksum };
 }
 
-/** Caches what a follower has read, as if the log had been read for the cache; skips what is there already. */
+/** Caches what a follower has read, as if the log had been read for the cache; skips what is already there. */
 export function rememberFollowed(
   { path, sink, saved }: ReplayFollower,
   options: PipelineOptions,

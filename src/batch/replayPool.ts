@@ -35,14 +35,14 @@ export interface PoolEvents {
 const MIN_BYTES_PER_THREAD = 96 * 1024 * 1024;
 const MAX_THREADS = 8;
 /**
- * A thread takes as much memory as is held of so many bytes of the log that it reads, and all of them together may take as much
- * as is held of this many: about 120 MB besides what one thread and the report take.
+ * A thread's overhead in memory equals the data held for this many bytes of a log, and all threads together may hold the
+ * data of `MAX_BYTES_AT_ONCE`: about 120 MB in addition to one thread and the report.
  */
 const BYTES_FOR_THREAD = 96 * 1024 * 1024;
 const MAX_BYTES_AT_ONCE = 1152 * 1024 * 1024;
-/** Most of what a thread makes is gone with the next line: without a limit, up to 48 MB of it wait to be collected. */
+/** Most objects of a thread die with the next line: without a limit, up to 48 MB of them await garbage collection. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
-/** A log that the cache knows counts as one of so many times fewer bytes. */
+/** A cached log counts as one with this many times fewer bytes. */
 const KNOWN_FACTOR = 6;
 
 export interface PoolOptions {
@@ -51,18 +51,18 @@ export interface PoolOptions {
   readonly callerWorks?: boolean;
   /** Aborting skips the logs that no thread has taken yet. */
   readonly signal?: AbortSignal;
-  /** False if nobody waits for it: its threads give way to everything else, where the system can do that. */
+  /** False if nobody is waiting: its threads get a lower priority, if the system supports that. */
   readonly isUrgent?: boolean;
-  /** By default the largest logs come first, so that the last one to finish is small. */
+  /** By default, the largest logs come first, so that the last one to finish is small. */
   readonly inGivenOrder?: boolean;
-  /** The job's cache, for the calling thread: it may have looked at the folder already. */
+  /** The job's cache, for the calling thread: it may have listed the folder already. */
   readonly cache?: LogCache | undefined;
 }
 
 /** What all threads of a pool share. */
 export interface SharedJob {
   readonly job: PoolJob;
-  /** The indices of the logs in the order in which they are taken. */
+  /** The indices of the logs, in the order they are taken. */
   readonly order: Int32Array;
   /** One number in shared memory: how many of them are taken. */
   readonly taken: Int32Array;
@@ -93,7 +93,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   const workers = Array.from({ length: callerWorks ? threads - 1 : threads }, () => startWorker(shared, counted));
   if (callerWorks) takeTurns(shared, counted, cache);
   const failures = (await Promise.all(workers)).filter(failure => failure !== "");
-  // A thread that died did not finish the log it had taken.
+  // A thread that died did not finish its log.
   for (const index of unfinished) {
     const path = job.logs[index]?.path ?? "";
     events.done({ index, problem: `a worker thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
@@ -105,7 +105,7 @@ function cacheIn({ cacheFolder }: PoolJob): LogCache | undefined {
 }
 
 function threadsFor({ logs, options }: PoolJob, cache: LogCache | undefined): number {
-  // Most often nobody needs to ask what is known.
+  // Usually the total is small, and the cache need not be checked.
   if (logs.reduce((sum, { bytes }) => sum + bytes, 0) < MIN_BYTES_PER_THREAD) return 1;
   const mayKnow = ({ path }: FoundLog) =>
     (cache?.serves(options) && !needsTexts(options) && cache.mayKnow(path)) ?? false;
@@ -114,7 +114,7 @@ function threadsFor({ logs, options }: PoolJob, cache: LogCache | undefined): nu
   return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
 }
 
-/** At worst they read the largest logs at the same time. */
+/** In the worst case, they read the largest logs at the same time. */
 export function threadsWithMemory(logs: readonly FoundLog[]): number {
   const sizes = logs.map(({ bytes }) => bytes).sort((left, right) => right - left);
   let [threads, bytes] = [1, sizes[0] ?? 0];
@@ -143,11 +143,11 @@ function replayTaken({ job, order, taken }: SharedJob, events: PoolEvents, cache
       events.done({ index, problem: `${problemOf(error)}: ${path}` });
     }
   }
-  // What is done with the data needs memory, too.
+  // Whatever is done with the data needs memory, too.
   forgetKernel();
 }
 
-/** If a thread dies, the others take the remaining logs. Resolves to what it died of, or "" if it did not. */
+/** If a thread dies, the others take the remaining logs. Resolves to the cause, or "" if it did not. */
 function startWorker(shared: SharedJob, events: PoolEvents): Promise<string> {
   return new Promise(resolve => {
     let failure = "";

@@ -1,4 +1,4 @@
-/** Starts one more thread of the replay pool, with what V8 has compiled for the thread that starts it. */
+/** Starts one more thread of the replay pool, with the code cache of the thread that starts it. */
 import { join } from "node:path";
 import { CompiledProgram } from "../files/compiledProgram.js";
 

@@ -5,7 +5,7 @@ import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 
-/** No write takes this long: an unfinished file that is older was left behind. */
+/** No write takes this long: an older unfinished file is a leftover. */
 export const LEFT_BEHIND_MS = 3_600_000;
 
 export class KeptFiles {
@@ -28,7 +28,7 @@ export class KeptFiles {
     }
   }
 
-  /** Failing to write only costs time later. */
+  /** A failed write only costs time later. */
   write(name: string, parts: readonly Uint8Array[]): void {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });

@@ -1,13 +1,13 @@
 /**
- * What was learned from each log, kept in the user's cache folder so that the next start reads only what has changed: its
- * figures under the last settings, and its facts, which other settings leave untouched. The facts are enough for any report
- * without texts, so a changed setting costs a replay, but no look at the log. What is damaged, or of another version, is
- * treated as missing.
+ * What was learned from each log, kept in the user's cache folder so that the next start only reads what has changed:
+ * its figures under the last settings, and its facts, which do not depend on settings. The facts are enough for any
+ * report without texts, so a changed setting costs a replay, but no access to the log. Anything damaged, or of another
+ * version, is treated as missing.
  */
-import { hash } from "node:crypto";
 import { fstatSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
 import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownFiles.js";
@@ -24,8 +24,8 @@ import { aboutOf, DIGEST_BYTES, readParts } from "./packLayout.js";
 import { PACK_NAME, Packs } from "./packs.js";
 import { LAYOUT } from "./rowLayout.js";
 
-/** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 14;
+/** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in LAYOUT. */
+const FORMAT = 16;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";
@@ -40,42 +40,44 @@ const KEEP_MS = 90 * 86_400_000;
 const MAX_BYTES = 4 * 2 ** 30;
 const HOUR_MS = 3_600_000;
 
-/** What figures are about: their first part. */
+/** The first part of figures: what they are for. */
 interface FiguresHead {
   readonly path: string;
   readonly identity: LogIdentity;
   /** The settings under which they were computed. */
   readonly settings: string;
-  /** The same for the strategies; undefined if they were not asked for. */
+  /** The same for the strategies; undefined if they were not requested. */
   readonly strategies: string | undefined;
 }
 
 /**
- * The first part of facts. With the second, the bytes of the facts, it is enough to replay a log that is as it was.
- * The third is the reader's state, to go on from.
+ * The first part of facts. With the second, the bytes of the facts, it is enough to replay an unchanged log. The third
+ * is the reader's state, to continue from.
  */
 interface FactsHead {
   readonly path: string;
   readonly identity: LogIdentity;
+  /** See `ReadLog`. */
+  readonly stamp: string | undefined;
   readonly log: KnownLog["log"];
   readonly shape: FactShape;
 }
 
-/** What they tell of a log. */
+/** What they provide for a log. */
 interface Facts extends Omit<FactsHead, "shape">, KnownLog {
   readonly record: Buffer;
 }
 
-/** What the cache knows of a log that is still the one that was read, or has only grown. */
+/** What the cache has for a log that is unchanged or has only grown. */
 export interface RecalledLog {
   readonly identity: LogIdentity;
   /** The log's data; undefined if it has grown, or was replayed under other settings. */
   readonly data: LogData | undefined;
-  /** Whether the log is as it was. */
+  /** Whether the log is unchanged. */
   isUnchanged(): boolean;
-  /** Enough for the figures of a log that is as it was, under any settings; undefined if `data` is known. */
+  /** Enough for the figures of an unchanged log, under any settings; undefined if `data` is known. */
   readonly known: KnownLog | undefined;
-  /** Enough to replay the log, and to go on reading where it ended. */
+  /** Enough to replay the log, and to continue reading at its end. */
   resumable(): SavedLog | undefined;
 }
 
@@ -84,7 +86,7 @@ export interface ReadLog {
   readonly options: PipelineOptions;
   readonly data: LogData;
   readonly facts: SavedLog;
-  /** Of the log as it was read; undefined if another write would not show in it. */
+  /** Of the log as read; undefined if another write might not change it. */
   readonly stamp?: string | undefined;
 }
 
@@ -93,7 +95,7 @@ type Kind = "figures" | "facts";
 export class LogCache {
   readonly folder: string;
   readonly #packs: Packs;
-  /** For facts that nobody keeps: in new memory, reading them takes three times as long. */
+  /** Reused for facts that nobody keeps: in new memory, reading them takes three times as long. */
   #room = NOTHING;
   #settings: { readonly of: object; readonly digest: Buffer } | undefined;
 
@@ -111,17 +113,17 @@ export class LogCache {
     }
   }
 
-  /** Near-references compare texts, which the cache does not hold. */
+  /** Near-references compare texts, which the cache does not have. */
   serves({ settings }: PipelineOptions): boolean {
     return !settings.nearRef;
   }
 
-  /** For who has many logs to ask for or to remember. */
+  /** For callers that recall or remember many logs. */
   together<T>(use: () => T): T {
     return this.#packs.together(use);
   }
 
-  /** `file`: the log, open. Undefined if nothing is known of it, or what is known is not to be trusted. */
+  /** `file`: the log, open. Undefined if nothing is known about it, or nothing trustworthy. */
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     if (!this.serves(options)) return undefined;
     const figures = this.#figures(file, path, options);
@@ -133,8 +135,8 @@ export class LogCache {
   }
 
   /**
-   * The same without a look at the log, which has this stamp: what is enough for its figures, until the next log is asked
-   * for. Undefined if they are known under these settings: `recall` gives them.
+   * The same without opening the log, which has this stamp: enough for its figures, and valid until the next log is
+   * recalled. Undefined if the figures are known under these settings: `recall` returns them.
    */
   recallFacts(path: string, stamp: string, options: PipelineOptions): KnownLog | undefined {
     const whole = resolve(path);
@@ -145,11 +147,12 @@ export class LogCache {
       if (this.#room.length < bytes) this.#room = Buffer.allocUnsafeSlow(bytes);
       return this.#room.subarray(0, bytes);
     };
-    const isAsRead = this.#packs.about(keyOf(whole, "facts"))?.equals(digestOf(stamp)) === true;
-    return isAsRead ? this.#facts(whole, room) : undefined;
+    if (!this.#packs.about(keyOf(whole, "facts"))?.equals(digestOf(stamp))) return undefined;
+    const known = this.#facts(whole, room);
+    return known?.stamp === stamp ? known : undefined;
   }
 
-  /** Of the settings: the same for all logs. */
+  /** Of the settings, which are the same for all logs. */
   #digestOf({ settings }: PipelineOptions): Buffer {
     if (this.#settings?.of !== settings) {
       this.#settings = { of: settings, digest: digestOf(JSON.stringify(settings)) };
@@ -173,17 +176,17 @@ export class LogCache {
     };
   }
 
-  /** Whether there are facts of a log, whatever they are worth. */
+  /** Whether there are facts of a log, valid or not. */
   mayKnow(path: string): boolean {
     return this.#packs.about(keyOf(resolve(path), "facts")) !== undefined;
   }
 
-  /** What was read of a log. */
+  /** Remembers a log that was read. */
   remember(path: string, { facts, stamp, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
     const { reader, facts: all } = facts;
     const { shape, pieces } = bytesOfFacts(packFacts(all));
-    const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape };
+    const head: FactsHead = { path: resolve(path), identity: read.identity, stamp, log: logOf(reader), shape };
     const parts = [[serialize(head)], pieces, [serialize(reader)]] as const;
     this.together(() => {
       this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);
@@ -191,16 +194,16 @@ export class LogCache {
     });
   }
 
-  /** What was made of facts that are in the cache. */
+  /** Remembers figures made from cached facts. */
   rememberFigures(path: string, { identity, options, data }: Omit<ReadLog, "facts">): void {
-    // Others need the sweep over capacities.
+    // Other requests need the capacity sweep.
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
     const parts = [[serialize(head)], [serialize(figuresOnly(data))], []] as const;
     this.#packs.add(keyOf(resolve(path), "figures"), this.#digestOf(options), parts);
   }
 
-  /** Whether just this is cached already, or never will be. */
+  /** Whether exactly this is cached already, or never will be. */
   remembers(path: string, identity: LogIdentity, options: PipelineOptions): boolean {
     if (!this.serves(options)) return true;
     const known = this.#head(resolve(path));
@@ -212,7 +215,7 @@ export class LogCache {
     // Events and details are not cached: they are made again from the facts. Passes need the whole log.
     if (options.keepEvents || options.keepDetails || options.passes) return undefined;
     return this.#packs.use(keyOf(resolve(path), "figures"), (figures, record) => {
-      // Most often they are for other settings, or for these, of all logs.
+      // A quick check: the figures of all logs usually have the same settings.
       if (!aboutOf(record).equals(this.#digestOf(options))) return undefined;
       const head = headOf(readPart(figures, record, 0), resolve(path));
       if (head === undefined || !isFor(options, head) || fstatSync(file).size !== head.identity.size) return undefined;
@@ -223,7 +226,7 @@ export class LogCache {
     });
   }
 
-  /** What the figures of the last replay are about, whatever its settings. */
+  /** What the figures of the last replay are for, whatever its settings. */
   #head(path: string): FiguresHead | undefined {
     return this.#packs.use(keyOf(path, "figures"), (file, record) => headOf(readPart(file, record, 0), path));
   }
@@ -237,7 +240,7 @@ export class LogCache {
     });
   }
 
-  /** `record`: of the facts that it belongs to. Another process may have written newer ones since. */
+  /** `record`: that of the facts it belongs to. Another process may have written newer ones since. */
   #readerOf(path: string, record: Buffer): SavedReader | undefined {
     const reader = this.#packs.use(keyOf(path, "facts"), (file, now) =>
       now.equals(record) ? readPart(file, now, 2) : undefined,
@@ -245,12 +248,12 @@ export class LogCache {
     return reader as SavedReader | undefined;
   }
 
-  /** Removes what is about logs nobody has written to for months, what is too much, and what a killed process left behind. */
+  /** Removes entries for logs unused for months, anything over the limit, and leftovers of killed processes. */
   tidy(now: number = Date.now(), maxBytes = MAX_BYTES): void {
     const marker = join(this.folder, TIDIED);
     try {
       const tidied = lstatSync(marker, { throwIfNoEntry: false });
-      // Ours is empty: if this one is not, the folder belongs to somebody else.
+      // Ours is empty: if this one is not, the folder is not ours.
       if (tidied !== undefined && !(tidied.isFile() && tidied.size === 0)) return;
       if (now - (tidied?.mtimeMs ?? 0) < HOUR_MS) return;
       this.#packs.tidy(now - KEEP_MS);
@@ -262,7 +265,7 @@ export class LogCache {
   }
 }
 
-/** The oldest go first where there is too much. */
+/** Over the limit, the oldest go first. */
 function outdated(files: readonly OwnFile[], now: number, maxBytes: number): OwnFile[] {
   let bytes = 0;
   return [...files]
@@ -273,7 +276,7 @@ function outdated(files: readonly OwnFile[], now: number, maxBytes: number): Own
     });
 }
 
-/** What a report says of a log: most of a reader's state is what lines say of others. */
+/** The part for reports: most of a reader's state is about links between lines. */
 function logOf({ header, lines, contexts }: SavedReader): KnownLog["log"] {
   const samples = contexts.flatMap(({ calibrator }) => calibrator.samples);
   return { header, lines, samples, contexts: new Set(contexts.map(({ id }) => id)) };
@@ -336,21 +339,29 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
-/** Facts that are about no known state of a log. */
+/** For facts without a known state of the log. */
 const NO_STAMP = Buffer.alloc(DIGEST_BYTES);
 
-/** Of the last log: it is asked for several times. */
+/** Of the last log, which is looked up several times. */
 const last = { path: "", digest: NO_STAMP };
 
 function keyOf(path: string, kind: Kind): Buffer {
   if (last.path !== path) Object.assign(last, { path, digest: digestOf(path) });
   const key = Buffer.from(last.digest);
-  key[0] = kind === "facts" ? 0 : 1;
+  key[DIGEST_BYTES - 1] = kind === "facts" ? 0 : 1;
   return key;
 }
 
+/** Where the names of two logs in a folder differ. */
+const END_CHARS = 24;
+
+/** Usually unique; callers compare the texts where it matters. Loading a better hash takes longer than everything here. */
 function digestOf(text: string): Buffer {
-  return hash("sha256", text, "buffer").subarray(0, DIGEST_BYTES);
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  digest.writeUInt32LE(crc32(text), 0);
+  digest.writeUInt32LE(crc32(text.slice(-END_CHARS)), 4);
+  digest.writeUInt32LE(text.length, 8);
+  return digest;
 }
 
 function readPart(file: number, record: Buffer, index: number): unknown {

@@ -1,6 +1,6 @@
 /**
- * What is in a pack: its magic bytes, what is remembered, piece by piece, an index with a record for each piece, where the
- * index is, and the magic bytes again. Each piece has three parts, which begin where numbers can be read.
+ * The layout of a pack: its magic bytes, the pieces, an index with a record for each piece, the offset of the index, and
+ * the magic bytes again. Each piece has three parts, which are aligned for reading numbers.
  */
 import { fstatSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -18,16 +18,16 @@ const PART_BYTES = 16;
 const PART_COUNT = 3;
 export const RECORD_BYTES = PARTS + PART_COUNT * PART_BYTES;
 
-/** Where the index begins, its length and its checksum. */
+/** The offset of the index, its length and its checksum. */
 const TRAILER_BYTES = 24;
 
 type Room = (bytes: number) => Buffer<ArrayBuffer>;
 
-/** Each in pieces: putting large ones together would take as much memory again. */
+/** Each in pieces: joining large ones would take as much memory again. */
 export type Parts = readonly [Pieces, Pieces, Pieces];
 type Pieces = readonly Uint8Array[];
 
-/** `start`: where the parts are in the pack. `written`: in milliseconds since 1970. */
+/** `start`: the offset of the parts in the pack. `written`: in milliseconds since 1970. */
 export function recordOf(key: Buffer, about: Buffer, start: number, written: number, parts: Parts): Buffer {
   const record = Buffer.alloc(RECORD_BYTES);
   key.copy(record, KEY);
@@ -41,14 +41,14 @@ export function recordOf(key: Buffer, about: Buffer, start: number, written: num
   return record;
 }
 
-/** The same for parts that are also somewhere else. */
+/** The record for a copy of the parts elsewhere. */
 export function movedTo(start: number, record: Buffer): Buffer {
   const moved = Buffer.from(record);
   moved.writeDoubleLE(start, START);
   return moved;
 }
 
-/** The parts as they are written. */
+/** The parts as written, with padding. */
 export function piecesOf(parts: Parts): Uint8Array[] {
   return parts.flatMap(part => [...part, new Uint8Array(aligned(lengthOf(part)) - lengthOf(part))]);
 }
@@ -58,7 +58,7 @@ function lengthOf(pieces: Pieces): number {
 }
 
 function checksumOf(pieces: Pieces): number {
-  // Of nothing at all it would be 0, whatever came before.
+  // For no bytes at all, it would be 0, whatever came before.
   return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
 }
 
@@ -75,15 +75,15 @@ export function writtenOf(index: Buffer, at = 0): number {
   return index.readDoubleLE(at + WRITTEN);
 }
 
-/** Where all parts together are. */
+/** The offset and length of all parts together. */
 export function extentOf(record: Buffer): { readonly start: number; readonly length: number } {
   const length = lengthsOf(record).reduce((sum, part) => sum + aligned(part), 0);
   return { start: record.readDoubleLE(START), length };
 }
 
 /**
- * Some parts in a row, each beginning where numbers can be read; undefined if any of them is not what it was. `room`: where
- * to put that many bytes.
+ * Consecutive parts, each aligned for reading numbers; undefined if any of them is damaged. `room`: provides a buffer of
+ * that many bytes.
  */
 export function readParts(
   file: number,
@@ -114,7 +114,7 @@ export function endOf(index: Buffer, start: number, magic: Buffer): Uint8Array[]
   return [index, trailer, magic];
 }
 
-/** Undefined if the file is not a pack of this version, or not whole. */
+/** Undefined if the file is not a pack of this version, or is incomplete. */
 export function readIndex(file: number, magic: Buffer): { readonly index: Buffer; readonly bytes: number } | undefined {
   const { size } = fstatSync(file);
   const end = readExactly(file, size - TRAILER_BYTES - magic.length, TRAILER_BYTES + magic.length);
@@ -127,7 +127,7 @@ export function readIndex(file: number, magic: Buffer): { readonly index: Buffer
   return isWithin(index, start) ? { index, bytes: size } : undefined;
 }
 
-/** Whether all pieces are where they can be: none must allocate more memory than the file can fill. */
+/** Whether all pieces are within the file: none may allocate more memory than the file can fill. */
 function isWithin(index: Buffer, end: number): boolean {
   for (let at = 0; at < index.length; at += RECORD_BYTES) {
     let to = index.readDoubleLE(at + START);

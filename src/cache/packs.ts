@@ -1,7 +1,7 @@
 /**
- * What is remembered of many logs in a few files, because making a file takes longer than writing what is known of a log.
- * A pack is never changed: it is written whole, and what is newer is in another one. So any number of threads and
- * processes may read and write at once. Small packs are gathered into larger ones, without what is outdated.
+ * Keeps entries for many logs in a few files, because creating a file takes longer than writing a log's entry. A pack
+ * never changes: it is written whole, and newer entries are in another one. So any number of threads and processes may
+ * read and write at once. Small packs are merged into larger ones, without outdated entries.
  */
 import { closeSync, mkdirSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -22,11 +22,11 @@ import {
 } from "./packLayout.js";
 
 export const PACK_NAME = /^[0-9a-z]+\.pack$/;
-/** A killed process loses no more. */
+/** A killed process loses no more than this. */
 const MAX_PACK_BYTES = 8 * 1024 * 1024;
-/** More small ones than these are gathered. */
+/** Small packs are merged if there are more than this. */
 const MANY = 16;
-/** Of files that are open at once. */
+/** The maximum number of open files. */
 const MAX_OPEN = 8;
 
 interface Pack {
@@ -35,7 +35,7 @@ interface Pack {
   readonly index: Buffer;
 }
 
-/** Where the record of a piece is. */
+/** The place of a piece's record. */
 interface Place {
   readonly pack: Pack;
   readonly at: number;
@@ -52,13 +52,13 @@ export class Packs {
   #growing: { readonly file: GrowingFile; readonly records: Buffer[] } | undefined;
   #users = 0;
 
-  /** `magic`: how packs of this version begin and end. */
+  /** `magic`: the start and end of packs of this version. */
   constructor(folder: string, magic: Buffer) {
     this.#folder = folder;
     this.#magic = magic;
   }
 
-  /** Meanwhile, the folder is looked at once, and what is added goes into as few packs as possible. */
+  /** Meanwhile, the folder is checked only once, and additions go into as few packs as possible. */
   together<T>(use: () => T): T {
     if (this.#users === 0) this.#look();
     this.#users++;
@@ -70,26 +70,26 @@ export class Packs {
     }
   }
 
-  /** What it is about that is under a key. */
+  /** What the entry under a key is about. */
   about(key: Buffer): Buffer | undefined {
     const place = this.together(() => this.#places.get(textOfKey(key)));
     return place && aboutOf(recordAt(place));
   }
 
-  /** Undefined if there is nothing under the key, or it cannot be used. `record`: tells what the parts in the file are. */
+  /** Undefined if there is nothing under the key, or nothing usable. `record`: describes the parts in the file. */
   use<T>(key: Buffer, use: (file: number, record: Buffer) => T): T | undefined {
     return this.together(() => {
       const place = this.#places.get(textOfKey(key));
       try {
         return place && use(this.#fileOf(place.pack), recordAt(place));
       } catch {
-        // Perhaps it was gathered meanwhile.
+        // It may have been merged meanwhile.
         return undefined;
       }
     });
   }
 
-  /** Failing to write only costs time later. */
+  /** A failed write only costs time later. */
   add(key: Buffer, about: Buffer, parts: Parts): void {
     this.together(() => {
       try {
@@ -100,9 +100,7 @@ export class Packs {
     });
   }
 
-  /**
-   * Gathers packs of which most is outdated, and removes those of which all is. `since`: what is older is outdated.
-   */
+  /** Merges packs that are mostly outdated, and removes those that are completely. `since`: the oldest to keep. */
   tidy(since: number): void {
     this.together(() => {
       const isOutdated = (pack: Pack) => {
@@ -163,13 +161,13 @@ export class Packs {
     if (small.length > MANY) this.#gather(small, 0);
   }
 
-  /** They are removed when everything in them that is not outdated is elsewhere. */
+  /** Removes the packs once all of their current entries are elsewhere. */
   #gather(packs: readonly Pack[], since: number): void {
     for (const place of packs.flatMap(pack => this.#live(pack, since))) {
       const record = recordAt(place);
       const { start, length } = extentOf(record);
       const bytes = Buffer.allocUnsafe(length);
-      // What is damaged stays so, and is noticed when it is used.
+      // Damaged parts stay damaged, which is detected on use.
       readSync(this.#fileOf(place.pack), bytes, 0, length, start);
       this.#append([bytes], start => movedTo(start, record));
     }
@@ -184,7 +182,7 @@ export class Packs {
     });
   }
 
-  /** Finds what other threads and processes have added or gathered. */
+  /** Finds what other threads and processes have added or merged. */
   #look(): void {
     const names = new Set(this.#names());
     const isSame = names.size === this.#packs.size && [...names].every(name => this.#packs.has(name));
@@ -208,7 +206,7 @@ export class Packs {
         .filter(name => PACK_NAME.test(name))
         .sort();
     } catch {
-      // Nothing was remembered yet.
+      // Nothing has been remembered yet.
       return [];
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The last picture of each session, kept in the user's cache folder: a session of hundreds of megabytes is on the screen
- * at once while it is being opened. It is then compared with the real one, so a picture can be outdated for a moment but
- * never stays wrong. A damaged file is treated as missing.
+ * The last picture of each session, kept in the user's cache folder: a session of hundreds of megabytes is shown
+ * immediately while it is being opened. It is then compared with the real one, so a picture can be outdated for a moment
+ * but never stays wrong. A damaged file is treated as missing.
  */
 import { createHash, hash } from "node:crypto";
 import { join } from "node:path";
@@ -65,14 +65,14 @@ function nameOf(session: string, context: string): string {
   return hash("sha256", JSON.stringify([session, context]), "hex").slice(0, 32);
 }
 
-/** Compares pictures, even if the pieces of one were already transferred to another thread. */
+/** For comparing pictures, even after the pieces of one were transferred to another thread. */
 export function sumOf({ contexts, context }: Picture): string {
   const sum = createHash("sha256").update(JSON.stringify(contexts));
   for (const piece of context) sum.update(`${piece.byteLength}\n`).update(new Uint8Array(piece));
   return sum.digest("hex");
 }
 
-/** Copies each piece: it will be transferred to another thread. */
+/** Copies each piece, because it will be transferred to another thread. */
 function cut(body: Buffer, lengths: readonly number[]): ArrayBuffer[] {
   let at = 0;
   return lengths.map(length => {

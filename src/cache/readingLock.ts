@@ -1,6 +1,6 @@
 /**
- * Whoever reads the whole history holds this lock, so that several windows do not all read it: the others wait, and then
- * find everything in the cache. It only saves work. Nothing depends on it, so where it cannot be had, everybody reads.
+ * Held while reading the whole history, so that several windows do not all read it: the others wait, and then find
+ * everything in the cache. It only saves work. Nothing depends on it, so if it cannot be created, everybody reads.
  */
 import { lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -11,7 +11,7 @@ import { type Mark, type OwnFile, removeIfOurs } from "../files/ownFiles.js";
 
 const NAME = "reading.lock";
 const MARK: Mark = { name: /^reading\.lock$/, begins: /^dedup-inspector reads, / };
-/** The holder shows that it is still there; if it has not for so long, it is not, even if its number is in use again. */
+/** The holder keeps updating the lock; if it has not for this long, it is gone, even if its pid is in use again. */
 const SHOW_MS = 5000;
 const LOST_MS = 30_000;
 const TRY_AGAIN_MS = 500;
@@ -22,14 +22,14 @@ export interface LockOptions {
   readonly pid?: number;
 }
 
-/** Waits for the lock and returns how to give it back; undefined if `signal` was aborted meanwhile. */
+/** Waits for the lock and returns a function to release it; undefined if `signal` was aborted meanwhile. */
 export async function lockReading(
   folder: string,
   signal: AbortSignal,
   { tryAgainMs = TRY_AGAIN_MS, pid = process.pid }: LockOptions = {},
 ): Promise<(() => void) | undefined> {
   const path = join(folder, NAME);
-  // Several engines of one process are told apart, too.
+  // Also distinguishes several engines in one process.
   const own = `dedup-inspector reads, ${hostname()} ${pid} ${Math.random().toString(36).slice(2)}\n`;
   while (!signal.aborted) {
     if (take(folder, path, own)) return held(path, own);
@@ -38,14 +38,14 @@ export async function lockReading(
   return undefined;
 }
 
-/** True also where there can be no lock. */
+/** Also true if locking is impossible. */
 function take(folder: string, path: string, own: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (create(path, own)) return true;
     const lock = lockAt(path);
     const text = textOf(path);
-    // Something else is there, for good. Where there is nothing any more, the next attempt will do.
+    // Something else is in its place for good. If it is gone, the next attempt will succeed.
     if (lock === undefined || text === undefined) return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     if (!isLost(text, Date.now() - lock.modified)) return false;
     if (!MARK.begins.test(text)) return true;
@@ -73,7 +73,7 @@ function held(path: string, own: string): () => void {
     try {
       if (isOurs()) utimesSync(path, Date.now() / 1000, Date.now() / 1000);
     } catch {
-      // Then somebody else may take it, and reads what we read.
+      // Then another process may take it, and reads the same logs.
     }
   }, SHOW_MS);
   showing.unref();
@@ -93,12 +93,12 @@ function isLost(text: string, sinceShownMs: number): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    // A process of another user is there, too.
+    // The process of another user exists, too.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 
-/** Undefined if there is none, or something that is not a file. */
+/** Undefined if there is none, or if it is not a file. */
 function lockAt(path: string): OwnFile | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? { path, modified: stats.mtimeMs, bytes: stats.size, isWhole: true } : undefined;

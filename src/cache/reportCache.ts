@@ -1,6 +1,6 @@
 /**
  * The last reports: while no log has changed, asking again, or for another output format, needs neither logs nor replay.
- * They are kept as the JSON that is printed, after what they depend on: recalling one takes no more than comparing and
+ * They are kept as printed JSON, preceded by everything they depend on: recalling one is no more than comparing and
  * copying. A damaged file, or one of another version, is treated as missing.
  */
 import { statSync } from "node:fs";
@@ -19,25 +19,25 @@ const MAGIC = Buffer.from("dedup-inspector report\n");
 const MARK: Mark = { name: /^(?:[0-9a-f]{8}|[0-9a-f]{64})$/, begins: /^(?:dedup-inspector report\n|[0-9a-f]{64}\xff)/ };
 const MAX_KEPT = 8;
 
-/** Everything a report depends on: what was asked for, and every log. Plain data, which one program may hand to another. */
+/** Everything a report depends on: the request, and every log. Plain data, which can be passed between programs. */
 export interface ReportState {
-  /** The same while the same is asked for, and most often another where it is not. */
+  /** Equal for equal requests, and usually different for different ones. */
   readonly name: string;
-  /** What is compared, in one line. */
+  /** The text to compare, on one line. */
   readonly line: string;
   readonly logs: readonly StampedLog[];
   /** When the search for logs began. */
   readonly since: number;
 }
 
-/** `asked`: what was asked for, of which paths. */
+/** `asked`: the request, including paths. */
 export function reportState(logs: readonly StampedLog[], asked: unknown, since: number): ReportState {
   const question = JSON.stringify(asked);
   const line = JSON.stringify([FORMAT, question, ...logs.flatMap(({ path, stamp }) => [path, stamp])]);
   return { name: nameOf(question), line, logs, since };
 }
 
-/** Whether no log has been written to since it was found, nor so shortly before that another write would not show. */
+/** Whether no log was written to since it was found, nor so shortly before that another write might not show. */
 export function isCurrent({ logs, since }: ReportState): boolean {
   try {
     return logs.every(({ path, stamp }) => {
@@ -50,9 +50,9 @@ export function isCurrent({ logs, since }: ReportState): boolean {
 }
 
 export interface KeptReport {
-  /** As it is printed, in UTF-8. */
+  /** As printed, in UTF-8. */
   readonly json: Buffer;
-  /** What the user was told about damaged logs. */
+  /** Messages for the user about damaged logs. */
   readonly warnings: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export class ReportCache {
     if (bytes === undefined || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
     const middle = MAGIC.length + (bytes.length - MAGIC.length) / 2;
     const copy = bytes.subarray(MAGIC.length, middle);
-    // Comparing takes less time than a checksum.
+    // Comparing is faster than a checksum.
     if (!copy.equals(bytes.subarray(middle))) return undefined;
     const expected = Buffer.from(`${line}\n`);
     if (!copy.subarray(0, expected.length).equals(expected)) return undefined;
@@ -91,7 +91,7 @@ export class ReportCache {
   }
 }
 
-/** FNV-1a: loading a better hash would take longer than everything else. Two questions with one name replace each other. */
+/** FNV-1a: loading a better hash would take longer than everything else. Requests with equal names evict each other. */
 function nameOf(question: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < question.length; at++) hash = Math.imul(hash ^ question.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** What was asked of `report`: found out by the program that recalls reports, and by the one that makes them. */
+/** The parsed request for a `report`, for the program that recalls reports and the one that makes them. */
 import { type ReportState, reportState } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ReportOptions } from "../inspect/report.js";
@@ -39,10 +39,10 @@ const OPTIONS = {
   gates: { type: "boolean" },
 } as const;
 
-/** How many rows a table has, and how many timelines a document, unless somebody asks for more or fewer. */
+/** The default number of rows in a table and of timelines in a document. */
 export const SHOWN_ROWS = 10;
 
-/** Plain data, which one program may hand to another. */
+/** Plain data, which can be passed between programs. */
 export interface AskedReport {
   readonly settings: DedupSettings;
   readonly options: ReportOptions;
@@ -53,11 +53,11 @@ export interface AskedReport {
   readonly withGates: boolean;
   readonly useCache: boolean;
   readonly found: Discovery;
-  /** Undefined if the report is neither to be recalled nor to be remembered. */
+  /** Undefined if the report is neither recalled nor remembered. */
   readonly state: ReportState | undefined;
 }
 
-/** `trialOf`: what trial there is or was, asked only where the report compares its groups. */
+/** `trialOf`: the current or last trial, only needed if the report compares its groups. */
 export function askedReport(args: string[], trialOf: () => Trial | null): AskedReport {
   const { values, paths } = readArguments(args, OPTIONS);
   const settings = settingsIn(REPLAY, values);
@@ -83,7 +83,7 @@ function formatOf(values: OptionValues): ReportFormat | "table" {
   return format;
 }
 
-/** Claude Code's own folders, where the user named nothing. */
+/** Claude Code's own folders, if the user named none. */
 export function namedRoots(): string[] {
   const roots = defaultRoots();
   if (roots.length === 0) {
@@ -92,7 +92,7 @@ export function namedRoots(): string[] {
   return roots;
 }
 
-/** Which sessions a report or an export is about. */
+/** Which sessions a report or an export covers. */
 export interface Filter {
   readonly since: string | undefined;
   readonly project: string | undefined;

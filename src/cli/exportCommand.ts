@@ -61,20 +61,20 @@ async function writeExport(
   options: ExportOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const told = new ToldEvents(terminal);
+  const reporter = new ExportReporter(terminal);
   let folder: ExportFolder | undefined;
   let ignoreSignals = () => {};
   try {
     folder = new ExportFolder(out);
     ignoreSignals = discardOnSignal(folder);
-    const counts = await exportLogs(logs, folder, options, told);
-    told.end();
-    for (const line of told.warnings) terminal.say(line);
+    const counts = await exportLogs(logs, folder, options, reporter);
+    reporter.end();
+    for (const line of reporter.warnings) terminal.say(line);
     const parts = Object.entries(counts).map(([table, rows]) => `${grouped(rows)} ${table}`);
     terminal.out(`${out}: ${parts.join(", ")}\n`);
-    return told.problems;
+    return reporter.problems;
   } catch (error) {
-    told.end();
+    reporter.end();
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new Error(`${problemOf(error)}: ${out}`);
   } finally {
@@ -85,7 +85,7 @@ async function writeExport(
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Whoever ends the program leaves nothing unfinished behind. */
+/** Leaves nothing unfinished behind if the program is interrupted. */
 function discardOnSignal(folder: ExportFolder): () => void {
   const handlers = Object.entries(SIGNALS).map(([signal, status]) => {
     const handler = () => {
@@ -106,8 +106,8 @@ const STAGES = {
   write: { doing: "writing", items: "files" },
 } as const;
 
-/** Shows how far the export has come, and gathers what is to be said at its end. */
-class ToldEvents implements ExportEvents {
+/** Shows the progress of an export, and collects the messages for its end. */
+class ExportReporter implements ExportEvents {
   readonly warnings: string[] = [];
   readonly #terminal: Terminal;
   #progress: Progress | undefined;

@@ -15,7 +15,7 @@ const GATE_COLUMNS: readonly Column[] = [
   { title: strings.columns.ofTokens, align: "right", dropOrder: 1 },
 ];
 
-/** Where the tokens went: every result is in exactly one row. `all`: the lists too. */
+/** Where the tokens went: every result is in exactly one row. `all`: with the lists. */
 export function gateTables(report: Report, limit: number, all: boolean): TitledTable[] {
   const { gates } = report.gates;
   const whole = gates.reduce((sum, { tokens }) => sum + tokens, 0);

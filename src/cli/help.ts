@@ -5,7 +5,7 @@ import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.j
 import { FIGURES, HINTS, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
-/** One line for each option of a section. `json`: what the argument of a JSON option is. */
+/** One line for each option of a section. `json`: the argument of a JSON option. */
 function optionLines(table: SettingTable, json: "FILE" | "JSON" = "FILE"): string {
   const defaults = defaultsOf(table);
   const lines = Object.entries(table).map(([name, setting]) => {

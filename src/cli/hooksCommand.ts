@@ -48,7 +48,7 @@ const words = strings.liveHints;
 const HINT_OPTIONS = optionsFor(HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status", "end-trial"] as const;
 
-/** The program that is copied lies beside this one. */
+/** The program to copy is next to this one. */
 export function shippedProgram(): string {
   return join(__dirname, "hook.js");
 }
@@ -80,7 +80,7 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   });
 }
 
-/** One file that cannot be changed does not keep the others from it. */
+/** A file that cannot be changed does not stop the others. */
 export async function forEach(
   files: readonly string[],
   terminal: Terminal,
@@ -121,10 +121,10 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
   return 0;
 }
 
-/** Long enough for logs that were read before; a first reading of gigabytes is not worth the wait. */
+/** Long enough for logs that were read before; a first read of gigabytes is not worth the wait. */
 const MAX_READING_MS = 10_000;
 
-/** What live hints would have saved so far; null if that takes too long, or there is nothing to read. */
+/** What live hints would have saved so far; null if that takes too long, or if there is nothing to read. */
 async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | null> {
   const { logs } = findLogs(defaultRoots());
   if (logs.length === 0) return null;
@@ -138,7 +138,7 @@ async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | 
   return { sessions: sessions.length, tokens, savedTokens, wholeTokens: saved.whole.tokens + saved.near.tokens };
 }
 
-/** What is given now takes the place of everything that was chosen on the command line before. */
+/** The given options replace everything chosen on the command line before. */
 function withOptions(settings: LiveSettings, values: OptionValues): LiveSettings {
   const all = settingsIn(HINTS, values);
   return { ...settings, commandLine: Object.fromEntries(givenIn(HINTS, values).map(name => [name, all[name]])) };
@@ -175,7 +175,7 @@ async function bringBack(file: string, values: OptionValues, terminal: Terminal)
   return 0;
 }
 
-/** One file that cannot be read does not hide the others. */
+/** A file that cannot be read does not hide the others. */
 function status(places: Places, terminal: Terminal): number {
   let exitStatus = 0;
   let isOn = false;
@@ -211,7 +211,7 @@ function doorLines({ mod, hooks }: Doors, hasPlugin: boolean): string[] {
   return [`Claude Code 2.1.287 and later: ${later}`, `earlier versions: ${hooks ? "hooks" : "off"}`];
 }
 
-/** Each of the two hears of a session: the one that hears of it first gives hints there. */
+/** Both see every session: the first one to see it gives hints there. */
 function pluginLine(id: string, { mod }: Doors): string {
   const beside = mod ? "; in each session, either it or the mod above gives hints" : "";
   return `plugin ${visible(id)}: on, installed with claude plugin install${beside}`;

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.js";
 
 export type Command = (args: string[], terminal: Terminal, recalled: Recalled) => Promise<number> | number;
 
-/** Each is loaded when it is run: loading what another one needs, such as a server, takes longer than a small report. */
+/** Each is loaded on demand: loading another one's dependencies, such as a server, takes longer than a small report. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   report: async () => (await import("./reportCommand.js")).reportCommand,
   replay: async () => (await import("./replayCommand.js")).replayCommand,
@@ -19,9 +19,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   statusline: async () => (await import("./statusLineCommand.js")).statusLineCommand,
 };
 
-/** Runs one command and gives the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
+/** Runs one command and returns the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
 export async function main(args: readonly string[], terminal: Terminal, recalled: Recalled = {}): Promise<number> {
-  // Without a command, the inspector opens.
+  // Without a command, opens the inspector.
   const [name = "", ...rest] = /^(?!-)|^(?:--help|-h|--version|-v)$/.test(args[0] ?? "-") ? args : ["open", ...args];
   const wantsHelp = rest.includes("--help") || rest.includes("-h");
   if (name === "help" || name === "--help" || name === "-h") {

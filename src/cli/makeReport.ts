@@ -23,7 +23,7 @@ interface Making extends Reading {
 
 export interface Made {
   readonly report: Report;
-  /** What the user is told about damaged logs. */
+  /** Messages for the user about damaged logs. */
   readonly warnings: readonly string[];
   /** One line for each log that could not be read. */
   readonly problems: readonly string[];

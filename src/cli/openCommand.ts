@@ -13,7 +13,7 @@ const OPTIONS = {
   "no-cache": { type: "boolean" },
 } as const;
 
-/** After the end of everything: how long a thread that still reads a log may take. */
+/** At shutdown: how long a thread that is still reading a log may take. */
 const LAST_WORDS_MS = 1000;
 
 /** Serves the inspector's page until Ctrl-C. */

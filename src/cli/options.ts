@@ -13,7 +13,7 @@ export { type OptionValues, oneOf, UsageError } from "../settings/kinds.js";
 
 type OptionSpecs = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options for a section of the settings. */
+/** The options for sections of the settings. */
 export function optionsFor(...tables: readonly SettingTable[]): OptionSpecs {
   const settings = tables.flatMap(table => Object.values(table));
   return Object.fromEntries(
@@ -41,7 +41,7 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
   }
 }
 
-/** Refuses an option that would change nothing. */
+/** Rejects an option that would have no effect. */
 export function onlyWith(values: OptionValues, names: readonly string[], holds: boolean, what: string): void {
   const given = holds ? undefined : names.find(name => values[name] !== undefined);
   if (given !== undefined) throw new UsageError(`--${given} requires ${what}`);
@@ -66,12 +66,12 @@ export function wholeNumber(
 const DATE =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
 
-/** A day, which begins in UTC, or a time, in this machine's zone unless it names another. As a sortable text. */
+/** A day, which begins in UTC, or a time, in the local time zone unless it names another. As a sortable string. */
 export function dateOption(values: OptionValues, name: string): string | undefined {
   const given = text(values, name);
   if (given === undefined) return undefined;
   const day = DATE.exec(given)?.groups?.["day"];
-  // `Date` takes February 30 for March 2.
+  // `Date` turns February 30 into March 2.
   if (day === undefined || !isSameDay(day)) {
     throw new UsageError(`--${name} must be a date such as 2026-01-31, or 2026-01-31T23:59, not "${given}"`);
   }
@@ -83,7 +83,7 @@ function isSameDay(day: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
-/** More than any price list or map of tools that somebody writes. */
+/** Larger than any price list or tool map written by hand. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 function readJson(file: string, flag: string): unknown {

@@ -30,7 +30,7 @@ const PARTITION_COLUMNS: readonly Column[] = [
   { title: text.paysOff, align: "right", wraps: true },
 ];
 
-/** What other systems would do: all of it, then where the most would be freed. Empty if nobody asked. */
+/** What other systems would do: everything, then where they would free the most. Empty if not requested. */
 export function passTables({ passes: all, sessions }: Report, limit: number): TitledTable[] {
   if (all === undefined) return [];
   const basis = [counted(counts.partitions, all.partitions), counted(counts.messages, all.messages)].join(", ");
@@ -52,7 +52,7 @@ function freedText(tokens: number): string {
   return tokens < 0 ? fill(text.adds, { tokens: short(-tokens) }) : short(tokens);
 }
 
-/** Money if there are prices, else tokens at the input price. What costs less at once is below 0. */
+/** Money if there are prices, otherwise tokens at the input price. Negative if it is cheaper right away. */
 function costText({ usd, units }: Pick<PassReport, "usd" | "units">): string {
   if (usd !== null) return usd < 0 ? `-${moneyText({ usd: -usd })}` : moneyText({ usd });
   return units === null ? strings.app.unknown : short(units);
@@ -88,7 +88,7 @@ function partitionTables(sessions: readonly SessionReport[], limit: number): Tit
       all.unpriced === null ? payOffText({ ...all, changed: 1 }) : text.unpricedWhy[all.unpriced],
     ]);
   const isCut = found.length > rows.length;
-  const pass = fill(text.sparing, { pass: text.passNames.applyAll, n: 8 });
+  const pass = fill(text.keepingLast, { pass: text.passNames.applyAll, n: 8 });
   return [
     {
       title: "By partition, most freed first",

@@ -1,7 +1,7 @@
 import { bytesText, percent } from "../words/numbers.js";
 import type { Terminal } from "./terminal.js";
 
-/** How far a long run has come, on standard error where that is a terminal; `tell` is told in any case. */
+/** The progress of a long run, on standard error if that is a terminal; `tell` is always called. */
 export class Progress {
   readonly #bytes: number;
   readonly #files: number;
@@ -13,7 +13,7 @@ export class Progress {
   #lastShown = 0;
   #drawn = false;
 
-  /** `total`: no bytes where only files are counted. */
+  /** `total`: no bytes if only files are counted. */
   constructor(
     total: { bytes: number; files: number },
     tell?: Terminal["progress"],
@@ -36,7 +36,7 @@ export class Progress {
     this.#draw();
   }
 
-  /** Wipes the line: what follows starts at the left. */
+  /** Clears the line, so that further output starts at the left. */
   end(): void {
     if (this.#drawn) process.stderr.write("\r\x1b[2K");
     this.#drawn = false;

@@ -1,4 +1,4 @@
-/** Which parts of the program have run: what V8 has made of them is kept for the next time (src/cli/start.ts). */
+/** Which parts of the program have run: their compiled code is cached for the next time (src/cli/start.ts). */
 import type { ReportFormat } from "../protocol/reportFormats.js";
 
 const PARTS = ["recalled", "replayed", "read", "json", "markdown", "html", "table"] as const;
@@ -10,7 +10,7 @@ export function runs(part: Part): void {
   ran |= 1 << PARTS.indexOf(part);
 }
 
-/** A bit for each. */
+/** As bits. */
 export function ranParts(): number {
   return ran;
 }

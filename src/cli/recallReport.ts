@@ -1,15 +1,15 @@
 /**
- * Recalls a report that was printed as JSON before: a program of its own, because the one that makes reports takes longer
- * to load than this to answer. Whatever is out of the ordinary is left to that one.
+ * Recalls a report that was printed as JSON before: a separate program, because the one that makes reports takes longer
+ * to load than this takes to answer. Anything out of the ordinary is left to that one.
  */
 import { writeSync } from "node:fs";
 import { type KeptReport, ReportCache } from "../cache/reportCache.js";
 import { type AskedReport, askedReport } from "./askedReport.js";
 
 export interface Recalled {
-  /** What was asked for; undefined if it is for the other program to find out. */
+  /** The parsed request; undefined if the other program must parse it. */
   readonly asked?: AskedReport;
-  /** What could not be written of the report; undefined if none was recalled. */
+  /** The part of the report that could not be written; undefined if none was recalled. */
   readonly rest?: Uint8Array;
 }
 
@@ -17,12 +17,12 @@ export function recallReport(args: string[]): Recalled {
   if (args.includes("--help") || args.includes("-h")) return {};
   try {
     const asked = askedReport(args, () => {
-      throw new Error("for the other program to find out");
+      throw new Error("left to the other program");
     });
     const kept = recalled(asked);
     return { asked, ...(kept && { rest: unwritten(kept.json) }) };
   } catch {
-    // Mistakes are told by the other program.
+    // The other program reports mistakes.
     return {};
   }
 }
@@ -39,7 +39,7 @@ function unwritten(bytes: Uint8Array): Uint8Array {
   try {
     while (at < bytes.length) at += writeSync(1, bytes, at);
   } catch {
-    // Tried again by the other program, which tells what is wrong.
+    // The other program tries again, and reports what is wrong.
   }
   return bytes.subarray(at);
 }

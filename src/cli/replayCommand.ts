@@ -23,7 +23,7 @@ import {
 } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-/** What the model would have been given, one JSON line per result, in the order of the log. */
+/** What the model would have got, one JSON line per result, in the order of the log. */
 export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...optionsFor(REPLAY),
@@ -55,7 +55,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   return 0;
 }
 
-/** The strategy that was asked for. Options that it does not take are refused. */
+/** The requested strategy. Options that it does not support are rejected. */
 function strategyOption(values: OptionValues, settings: DedupSettings): Strategy {
   const given = text(values, "strategy") ?? strategyInForce(settings);
   const strategy = oneOf(STRATEGY_ALIASES.get(given) ?? given, "strategy", STRATEGY_IDS);

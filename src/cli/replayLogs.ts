@@ -6,7 +6,7 @@ import type { FoundLog } from "../tail/discover.js";
 import { Progress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
 
-/** Replays logs with progress on a terminal; in the logs' order, without those that could not be read before `signal`. */
+/** Replays logs, with progress on a terminal; in the logs' order, without those that failed or came after `signal`. */
 export async function replayLogs(
   logs: readonly FoundLog[],
   options: PipelineOptions,

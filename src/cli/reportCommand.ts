@@ -1,14 +1,10 @@
 import { isCurrent, type KeptReport, ReportCache } from "../cache/reportCache.js";
-import { chosenSettings } from "../hook/install/ownCopies.js";
-import { liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import type { SessionFilter } from "../inspect/report.js";
 import { type AskedReport, askedReport, type Filter } from "./askedReport.js";
 import type { Made } from "./makeReport.js";
 import { runs } from "./ranParts.js";
 import type { Recalled } from "./recallReport.js";
 import { reportJson } from "./reportJson.js";
-import { renderReport } from "./reportTable.js";
-import { reportText } from "./reportText.js";
 import type { Terminal } from "./terminal.js";
 
 export async function reportCommand(args: string[], terminal: Terminal, recalled: Recalled = {}): Promise<number> {
@@ -16,8 +12,9 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
     terminal.out(recalled.rest);
     return 0;
   }
-  const asked = recalled.asked ?? askedReport(args, () => chosenSettings()?.trial ?? null);
-  const { settings, options, format, limit, useCache, found } = asked;
+  const trial = args.includes("--trial") ? (await import("./shownReport.js")).trialOfUser() : null;
+  const asked = recalled.asked ?? askedReport(args, () => trial);
+  const { settings, options, format, useCache, found } = asked;
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
   const reading = { settings, useCache, terminal };
@@ -28,33 +25,23 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
   for (const line of [...problems, ...warnings]) terminal.say(line);
 
   runs(format);
-  if (format === "json" && json !== undefined) terminal.out(json);
-  else if (format === "table") {
-    terminal.out(renderReport(report, limit, terminal, { allGates: asked.withGates, areHintsOn: areHintsOn() }));
-  } else {
+  if (format === "json") for (const piece of json ? [json] : reportJson(report)) terminal.out(piece);
+  else {
     const read = async (files: ReadonlySet<string>) => (await reportMaker()).withDetails(found.logs, files, reading);
-    for (const piece of await reportText(report, format, limit, read)) terminal.out(piece);
+    // What people read takes longer to load than to make.
+    const { shownReport } = await import("./shownReport.js");
+    for (const piece of await shownReport(report, asked, terminal, read)) terminal.out(piece);
   }
   return found.problems.length + problems.length > 0 ? 1 : 0;
 }
 
-/** In this project or everywhere. */
-function areHintsOn(): boolean {
-  try {
-    return liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
-  } catch {
-    // The current folder is gone, which a report does not need.
-    return liveHintsState(liveHintsPlaces(undefined)) !== "off";
-  }
-}
-
-/** What makes reports is loaded only where one is made: it takes longer than recalling one. */
+/** Loaded only if a report must be made: that takes longer than recalling one. */
 const reportMaker = () => import("./makeReport.js");
 
-/** `json`: as it is printed, where that is known. */
+/** `json`: as printed, if known. */
 type Remembered = Made & Partial<Pick<KeptReport, "json">>;
 
-/** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
+/** The same report as last time if nothing has changed; otherwise makes it, and remembers it if it is complete. */
 async function remembered({ state }: AskedReport, make: () => Promise<Made>): Promise<Remembered> {
   const cache = state && ReportCache.ofUser();
   if (state === undefined || cache === undefined) return make();
@@ -64,7 +51,7 @@ async function remembered({ state }: AskedReport, make: () => Promise<Made>): Pr
     return { report: JSON.parse(known.json.toString()), problems: [], ...known };
   }
   const made = await make();
-  // What was written meanwhile may be in it or not.
+  // It may or may not include what was written meanwhile.
   if (made.problems.length > 0 || !isCurrent(state)) return made;
   const json = Buffer.from([...reportJson(made.report)].join(""));
   cache.remember(state, { json, warnings: made.warnings });

@@ -8,8 +8,8 @@ import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js
 import type { TitledTable } from "./textTable.js";
 
 /**
- * The report as one HTML file that needs nothing else and can load nothing. `logs`: the main logs of the sessions whose
- * timelines are drawn, with all details.
+ * The report as one self-contained HTML file that cannot load anything. `logs`: the main logs of the sessions with
+ * timelines, with all details.
  */
 export function reportHtml(report: Report, limit: number, logs: readonly LogData[]): string {
   const { answer, heading, totals, tables } = reportDocument(report, limit);

@@ -1,7 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Report, SessionReport } from "../inspect/report.js";
 
-/** The report as JSON, a session at a time: with events it can be longer than the longest string. */
+/** The report as JSON, a session at a time: with events, it can exceed the maximum length of a string. */
 export function* reportJson(report: Report): Generator<string> {
   const { schema, settings, sessions, ...rest } = report;
   yield `{"schema":${schema},\n"settings":${JSON.stringify(settings)},\n"sessions":[`;
@@ -22,7 +22,7 @@ function withOrderedEvents(session: SessionReport): unknown {
   };
 }
 
-/** Every event begins with the same keys. */
+/** All events begin with the same keys. */
 export function orderedEvent(event: DedupEvent): object {
   const { kind, line, at, partition, ...rest } = event;
   return { kind, line, at, partition, ...rest };

@@ -29,7 +29,7 @@ function tableText({ title, note, columns, rows, rest }: TitledTable): string {
   ].join("");
 }
 
-/** On one line, and no markup: names in logs may contain anything. */
+/** On one line, without markup: names in logs may contain anything. */
 function plainText(text: string): string {
   return withoutMarkup(visible(text)).replace(/[\\`*_[\]|~!]/g, "\\$&");
 }

@@ -40,7 +40,7 @@ function figureCells(figures: Figures): string[] {
 
 /** The report for people: totals first, then where they come from. */
 export interface ReportDocument {
-  /** What could be saved, and how to have it. */
+  /** What could be saved, and how. */
   readonly answer: readonly string[];
   readonly heading: string;
   readonly totals: readonly TotalRow[];
@@ -51,11 +51,11 @@ type TotalRow = readonly [label: string, value: string, basis: string];
 
 export interface ShownParts {
   readonly allGates: boolean;
-  /** Then nobody is told how to turn live hints on. */
+  /** If so, it does not explain how to turn live hints on. */
   readonly areHintsOn: boolean;
 }
 
-/** The report as a terminal shows it. */
+/** The report for a terminal. */
 export function renderReport(
   report: Report,
   limit: number,
@@ -63,7 +63,7 @@ export function renderReport(
   { allGates, areHintsOn }: ShownParts,
 ): string {
   const paint = painter(terminal.colour);
-  // Lines that are much longer are hard to read; a pipe or a file wraps nothing.
+  // Much longer lines are hard to read; a pipe or a file does not wrap.
   const width = Number.isFinite(terminal.width) ? Math.min(terminal.width, 120) : terminal.width;
   if (report.sessions.length === 0) return "No sessions to report.\n";
   const tables = (some: readonly TitledTable[]) => some.map(table => renderTitled(table, width, paint));
@@ -85,7 +85,7 @@ export function renderReport(
   ].join("");
 }
 
-/** The same for documents, with a table in place of the chart, and all lists. */
+/** The same for documents, with a table instead of the chart, and with all lists. */
 export function reportDocument(report: Report, limit: number): ReportDocument {
   return {
     answer: answerOf(report, Number.POSITIVE_INFINITY),
@@ -102,7 +102,7 @@ export function reportDocument(report: Report, limit: number): ReportDocument {
   };
 }
 
-/** The sessions of the table of sessions, in its order. */
+/** The sessions in the table of sessions, in its order. */
 export function mostSaving(report: Report, limit: number): { session: SessionReport; figures: Figures }[] {
   return [...report.sessions]
     .map(session => ({ session, figures: sessionFigures(session) }))
@@ -151,7 +151,7 @@ function figureTables(report: Report, limit: number): TitledTable[] {
   ];
 }
 
-/** Its project and the beginning of its id. */
+/** Its project and the start of its id. */
 export function sessionName({ project, sessionId }: SessionReport): string {
   return `${project ?? ""} ${sessionId.slice(0, 8)}`.trim();
 }
@@ -162,7 +162,7 @@ function headingOf({ totals, sessions }: Report): string {
   return `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
 }
 
-/** The answer, how to have it, and what it rests on. */
+/** The answer, how to get it, and what it is based on. */
 function renderTotals(report: Report, terminal: Terminal, areHintsOn: boolean): string {
   const paint = painter(terminal.colour);
   const rows = totalRows(report);
@@ -185,7 +185,7 @@ function renderTotals(report: Report, terminal: Terminal, areHintsOn: boolean): 
   ].join("\n");
 }
 
-/** One line with what could be saved, and one with the command that does it unless that was done. */
+/** One line with what could be saved, and one with the command for it unless hints are on. */
 function answerOf({ totals, estimate }: Report, width: number, areHintsOn = false): string[] {
   const { saved, savedBasis, nothingRepeats } = words;
   const results = counted(counts.results, totals.results);
@@ -201,7 +201,7 @@ function answerOf({ totals, estimate }: Report, width: number, areHintsOn = fals
   return [withinWidth(answer, width), ...(areHintsOn ? [] : [visible(how, width)])];
 }
 
-/** What does not fit is left out as a whole, the last part first. */
+/** Drops whole parts that do not fit, the last one first. */
 function withinWidth(answer: string, width: number): string {
   const parts = answer.split(" · ");
   while (parts.length > 1 && parts.join(" · ").length > width) parts.pop();
@@ -249,7 +249,7 @@ function totalRows(report: Report): TotalRow[] {
   return rows;
 }
 
-/** A figure about nothing gives up its place. */
+/** Omits a figure that counts nothing. */
 function ifAny(count: number, row: TotalRow): TotalRow[] {
   return count === 0 ? [] : [row];
 }

@@ -7,10 +7,10 @@ import { linesInOrder, type SampleFile, sampleFiles, sessionFile } from "../file
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-/** Between two lines of a session that is replayed as if it were running. */
+/** Between two lines of a session that is replayed live. */
 const LIVE_PAUSE_MS = 250;
 
-/** The bundled session lies beside the built program. */
+/** The bundled session is next to the built program. */
 export function samplePath(): string {
   return join(__dirname, "..", "media", "sample.jsonl");
 }
@@ -19,7 +19,7 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
   const { values, paths } = readArguments(args, { out: { type: "string" }, live: { type: "boolean" } });
   if (paths.length > 0) throw new UsageError(`sample takes no path: use --out ${paths[0]}`);
   const out = text(values, "out");
-  // The output, and a file whose name says nothing of a log, have no place for the subagents.
+  // Standard output, and a file without a log's extension, have no place for the subagents.
   const files = sampleFiles(samplePath()).slice(0, out?.endsWith(".jsonl") ? undefined : 1);
   const pieces = values["live"] === true ? linesInOrder(files) : files.map(file => ({ file, text: file.text }));
   const written = out === undefined ? undefined : new NewFiles(out);
@@ -31,18 +31,18 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
     }
   } catch (error) {
     if (written === undefined) throw error;
-    // The names were free before: half a sample is of no use to anybody.
+    // The names were free before, and half a sample is useless.
     written.remove();
     throw error;
   }
   return 0;
 }
 
-/** The sample's files, none of which was there before. */
+/** The sample's files, none of which existed before. */
 class NewFiles {
   readonly #log: string;
   readonly #files = new Set<string>();
-  /** The deepest first. */
+  /** Deepest first. */
   readonly #folders: string[] = [];
 
   constructor(log: string) {
@@ -65,7 +65,7 @@ class NewFiles {
     for (const folder of this.#folders) removeIfEmpty(folder);
   }
 
-  /** A sample never replaces a file: it could be somebody's log. */
+  /** Never replaces a file: it could be a real log. */
   #create(path: string): void {
     try {
       if (path !== this.#log) this.#createFolder(resolve(dirname(path)));

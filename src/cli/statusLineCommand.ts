@@ -33,7 +33,7 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
   );
 }
 
-/** Whatever is wrong with the session data, it says less, or nothing. */
+/** With bad session data, it prints less, or nothing. */
 function answered(): number {
   try {
     answer();
@@ -43,7 +43,7 @@ function answered(): number {
   return 0;
 }
 
-/** A project's status line takes the place of the user's, which must not be somebody else's. */
+/** A project's status line replaces the user's, so that must not be another program's. */
 function expectNoneBelow(scope: Scope, places: Places): void {
   const below = SCOPES.slice(0, SCOPES.indexOf(scope)).flatMap(one => settingsFilesOf(one, places));
   const other = below.find(hasOtherStatusLine);

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column[] = [
   { title: columns.worth, align: "right", dropOrder: 1 },
 ];
 
-/** The ways to save, side by side: they are alternatives, so nothing is added up. */
+/** The strategies side by side: they are alternatives, so there is no sum. */
 export function strategiesTable({ strategies, settings }: Report): TitledTable {
   const { strategyLimits, whatIf } = strings;
   const present = strategyInForce(settings);
@@ -36,7 +36,7 @@ export function strategiesTable({ strategies, settings }: Report): TitledTable {
   };
 }
 
-/** What the money of the hits is based on, and what it leaves out. */
+/** What the money value of the hits is based on, and what it omits. */
 export function worthOf({ cost }: Report): string {
   const { units, usd, unpricedTokens } = cost.hits;
   if (units === null) return "the requests do not say what they cost";

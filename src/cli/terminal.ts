@@ -3,19 +3,19 @@ import { problemOf } from "../files/openFile.js";
 import type { ToldProgress } from "../protocol/reportFormats.js";
 import { visible } from "../words/text.js";
 
-/** Where a command writes, and what the place it writes to can show. */
+/** Where a command writes, and what that output can show. */
 export interface Terminal {
   readonly colour: boolean;
-  /** Columns to fit into; Infinity for a pipe or a file, which wraps nothing. */
+  /** The available columns; Infinity for a pipe or a file, which does not wrap. */
   readonly width: number;
   out(text: string | Uint8Array): void;
-  /** One line about something that went wrong, or that a user should know, on standard error. */
+  /** One line about a problem, or something that a user should know, on standard error. */
   say(line: string): void;
-  /** How far a long run has come, for the program that started this one. */
+  /** Reports the progress of a long run to the parent process. */
   progress?(told: ToldProgress): void;
 }
 
-/** The process's own standard output. NO_COLOR and FORCE_COLOR are honoured. */
+/** The process's own standard output. Respects NO_COLOR and FORCE_COLOR. */
 export function processTerminal(): Terminal {
   const { env, stdout } = process;
   const forced = env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0";
@@ -25,12 +25,12 @@ export function processTerminal(): Terminal {
     width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     out: isFile(stdout.fd) ? text => writeWhole(stdout.fd, text) : text => void stdout.write(text),
     say: line => void process.stderr.write(`dedup-inspector: ${visible(line)}\n`),
-    // Only a program that has opened a channel listens.
+    // Only a parent process with a channel listens.
     progress: told => void process.send?.(told),
   };
 }
 
-/** What Node writes to a file is cut short, without a word, where the disk is full in the middle of it. */
+/** Node's own stream would silently truncate a file if the disk gets full. */
 function writeWhole(file: number, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
@@ -59,7 +59,7 @@ export function painter(colour: boolean): (tint: Tint, text: string) => string {
   return (tint, text) => (colour && text !== "" ? `\x1b[${CODES[tint]}m${text}\x1b[0m` : text);
 }
 
-/** Broken between words, so that no line is wider than the terminal. */
+/** Wraps between words, so that no line is wider than the terminal. */
 export function wrapped(text: string, width: number): string {
   const lines = [""];
   for (const word of text.split(" ")) {

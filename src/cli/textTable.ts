@@ -3,14 +3,14 @@ import { type Tint, wrapped } from "./terminal.js";
 
 export interface Column {
   readonly title: string;
-  /** Numbers are aligned to the right. */
+  /** Numbers are right-aligned. */
   readonly align?: "left" | "right";
   readonly tint?: Tint;
-  /** Gives way where the table is too wide. Its beginning is cut off: the end of a path says the most. */
+  /** Is shortened if the table is too wide. Its beginning is cut off: the end of a path is more informative. */
   readonly shrinks?: boolean;
-  /** Gives way too, but none of it is cut: it takes more lines. */
+  /** Is narrowed too, but not cut: it wraps. */
   readonly wraps?: boolean;
-  /** Left out, highest number first, where shrinking is not enough. */
+  /** Dropped, highest number first, if shrinking is not enough. */
   readonly dropOrder?: number;
 }
 
@@ -22,7 +22,7 @@ export interface TitledTable {
   readonly hint?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
-  /** A sentence about what has no row. */
+  /** A sentence about anything without a row. */
   readonly rest?: string;
 }
 
@@ -42,11 +42,11 @@ export function renderTitled(
 
 const GAP = "  ";
 const NARROWEST = 12;
-/** Of the further lines of a cell, and the least width of one. */
+/** The indentation of a cell's further lines, and a wrapped cell's minimum width. */
 const INDENT = "  ";
 const NARROWEST_WRAPPED = 26;
 
-/** An aligned table that fits the width: first one column is cut, then columns are left out. */
+/** An aligned table that fits the width: first shortens columns, then drops some. */
 function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -69,7 +69,7 @@ function renderTable(
   return `${[line(titles, "dim"), ...clean.flatMap(lines)].join("\n")}\n`;
 }
 
-/** A row as it is, or as several where a cell takes more lines. */
+/** A row as is, or as several if a cell wraps. */
 function unfolded(row: readonly string[], shown: readonly ShownColumn[]): (readonly string[])[] {
   const long = shown.find(({ index, column, size }) => column.wraps && displayWidth(row[index] ?? "") > size);
   if (long === undefined) return [row];
@@ -107,7 +107,7 @@ function fitColumns(columns: readonly Column[], rows: readonly (readonly string[
   }
 }
 
-/** Each gives way as far as it can before the next one does. */
+/** Each is narrowed as far as possible before the next one. */
 function squeezed(shown: readonly ShownColumn[], flexible: readonly ShownColumn[], excess: number): ShownColumn[] {
   let left = excess;
   return shown.map(one => {

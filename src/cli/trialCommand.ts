@@ -1,4 +1,4 @@
-/** The end of a trial: what it showed, and what live hints do from then on. */
+/** The end of a trial: what it showed, and what happens to live hints afterwards. */
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
 import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
@@ -40,14 +40,14 @@ interface EndOptions {
   readonly turnOff: () => Promise<number>;
 }
 
-/** What the sessions say decides; where they say nothing, the user does. */
+/** The sessions decide; if they are inconclusive, the user does. */
 export async function endTrial(kept: Kept | undefined, terminal: Terminal, { turnOff }: EndOptions): Promise<number> {
   const settings = chosenSettings();
   const trial = settings && runningTrial(settings);
   if (settings === undefined || trial === undefined) throw new UsageError("no trial is running");
   const verdict = await show(trial, settings, terminal);
   const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
-  // Without a terminal to ask on, this fails, and the trial goes on. Where hints are on nowhere else, no file is left.
+  // Without a terminal to ask on, this fails, and the trial goes on. If hints are on nowhere else, no file is left.
   const status = choice === "hints" ? 0 : await turnOff();
   const left = chosenSettings();
   if (left !== undefined) await chooseSettings(withoutTrial(left));

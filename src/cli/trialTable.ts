@@ -23,7 +23,7 @@ const HINT_COLUMNS: readonly Column[] = [
   { title: "Share", align: "right" },
 ];
 
-/** The two groups side by side, and which hints were asked for again. Empty if nobody asked. */
+/** The two groups side by side, and which hints were asked for again. Empty if not requested. */
 export function trialTables({ trial }: Pick<Report, "trial">): TitledTable[] {
   if (trial === undefined) return [];
   const rows = trial.measures.map(one => [
@@ -49,7 +49,7 @@ export function trialTables({ trial }: Pick<Report, "trial">): TitledTable[] {
   ];
 }
 
-/** What can be said in all, and how sure that is. */
+/** The overall finding, and how certain it is. */
 export function trialLines({ trial }: Pick<Report, "trial">): string {
   return trial === undefined || trial.since === null ? "" : `\n${text.verdicts[trial.verdict]} ${text.about}\n`;
 }

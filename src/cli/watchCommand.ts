@@ -33,21 +33,21 @@ export async function watchCommand(args: string[], terminal: Terminal): Promise<
   return problems.length > 0 ? 1 : 0;
 }
 
-/** A log written to this recently will be again. */
+/** A log written to this recently is probably still in use. */
 const IN_USE_MS = 10 * 60_000;
 
 type Write = (file: string, context: string, event: DedupEvent | { kind: "restart" }, target: string) => void;
 
 class WatchSession {
   readonly #followers = new Map<string, ReplayFollower>();
-  /** How each log stood when the watch began: what was there is replayed in silence. */
+  /** The state of each log when the watch began: earlier lines are replayed silently. */
   readonly #past = new Map<string, { readonly size: number; readonly ino: number }>();
   readonly #options: PipelineOptions;
   readonly #write: Write;
   readonly #fromStart: boolean;
   readonly #watcher: LogWatcher;
   readonly #terminal: Terminal;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #lastChange = Date.now();
 
   constructor(
@@ -66,7 +66,7 @@ class WatchSession {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined) continue;
       this.#past.set(path, stats);
-      // Of a log in use the past is read before the next line comes, so that its event need not wait for it.
+      // Reads the past of a log in use before its next line comes, so that the event need not wait.
       if (now - stats.mtimeMs < IN_USE_MS) this.#follow(path);
     }
     this.#watcher = new LogWatcher(roots, {
@@ -103,12 +103,12 @@ class WatchSession {
     if (follower !== undefined) this.#tellDamage(follower);
   }
 
-  /** Undefined where the past of a log, which is needed to judge what comes, cannot be read yet. */
+  /** Undefined if a log's past, which is needed to judge new lines, cannot be read yet. */
   #follow(path: string): ReplayFollower | undefined {
     const follower = followLog(path, this.#options);
     const past = this.#past.get(path);
     const now = past && statSync(path, { throwIfNoEntry: false });
-    // Shorter than when the watch began, or another file: it was rewritten, and nothing of it is past.
+    // Shorter than when the watch began, or another file: it was rewritten, and nothing in it is past.
     if (past !== undefined && now !== undefined && now.size >= past.size && now.ino === past.ino) {
       const look = follower.update(undefined, past.size);
       this.#tellDamage(follower);
@@ -119,16 +119,16 @@ class WatchSession {
     return follower;
   }
 
-  /** Each thing once for each log, however often it comes up. */
+  /** Reports each problem once per log, however often it occurs. */
   #tellDamage({ path, problem, sink: model }: ReplayFollower): void {
     const lines = new Map<string, string>(damageOf(path, model.lines, model.header));
-    // A log that has just begun may yet turn out to be one.
+    // A log that has just begun may still turn out to be one.
     lines.delete("foreign");
     if (problem !== undefined) lines.set(problem, problem);
     for (const [kind, line] of lines) {
       const key = `${kind} ${path}`;
-      if (!this.#told.has(key)) this.#terminal.say(line);
-      this.#told.add(key);
+      if (!this.#reported.has(key)) this.#terminal.say(line);
+      this.#reported.add(key);
     }
   }
 

@@ -14,10 +14,10 @@ import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
 
-/** What an eviction costs, the miss tells that it causes. */
+/** Evictions are not shown: the misses that they cause are. */
 export type Watched = Exclude<DedupEvent, { readonly kind: "evict" }> | { readonly kind: "restart" };
 
-/** Marks are yellow if they are not listed. */
+/** Unlisted marks are yellow. */
 const TINTS: Readonly<Partial<Record<Watched["kind"], Tint>>> = {
   hit: "green",
   nearHit: "green",

@@ -6,7 +6,7 @@ import { mayBeNear, type NearDelta, NearMatcher } from "./near.js";
 /** One result the model has seen in full and still has. */
 export interface Entry {
   readonly fingerprint: Fingerprint;
-  /** The tool call's id: what a hint names. */
+  /** The tool call's id, which hints name. */
   readonly id: string;
   readonly tool: string;
   readonly kind: ToolKind;
@@ -18,8 +18,8 @@ export interface Entry {
 
 /**
  * The last few distinct results of one context, least recent first. Hits refresh recency; edits, compactions and
- * clearing drop what a hint may no longer point at. Every operation that drops entries returns them, so that a caller
- * can say what happened and why.
+ * clearing drop entries that a hint may no longer point at. Every operation that drops entries returns them, so that the
+ * caller can report what happened and why.
  */
 export class DedupCache<E extends Entry = Entry> {
   readonly capacity: number;
@@ -47,32 +47,32 @@ export class DedupCache<E extends Entry = Entry> {
     return [...this.#entries];
   }
 
-  /** Another cache that holds the same. */
+  /** A cache with the same contents. */
   copy(): DedupCache<E> {
     const copy = new DedupCache<E>(this.capacity, this.#partition);
     for (const entry of this.#entries) copy.insert(entry);
     return copy;
   }
 
-  /** The entry with this text, which thereby becomes the most recent; the oldest one where several are equal. */
+  /** The entry with this text, which becomes the most recent; the oldest one if several are equal. */
   check(fingerprint: Fingerprint): E | undefined {
     return this.#entries.use(fingerprint);
   }
 
-  /** Puts an entry, as the most recent, in the place of another that the cache holds. */
+  /** Replaces an entry of the cache; the new one becomes the most recent. */
   replace(old: E, entry: E): void {
     this.#entries.remove(old);
     this.#entries.add(entry);
   }
 
-  /** Adds an entry as the most recent and returns the one it pushed out. Equal texts are not merged. */
+  /** Adds an entry as the most recent and returns the evicted one. Equal texts are not merged. */
   insert(entry: E): E | undefined {
     const evicted = this.#entries.size >= this.capacity ? this.#entries.shift() : undefined;
     this.#entries.add(entry);
     return evicted;
   }
 
-  /** The newest entry that is in reach and from which the new text differs by a few top-level values. Does not refresh recency. */
+  /** The newest reachable entry that differs from the new text by a few top-level values. Does not refresh recency. */
   findNear(
     body: string,
     matcher = new NearMatcher(),
@@ -87,12 +87,12 @@ export class DedupCache<E extends Entry = Entry> {
     return undefined;
   }
 
-  /** A file has changed: what was read from exactly that path is dropped. */
+  /** A file has changed: drops what was read from exactly that path. */
   invalidateFile(path: string): E[] {
     return this.#entries.dropReadsOf(path);
   }
 
-  /** Drops what the named tools returned. */
+  /** Drops the results of these tools. */
   invalidateByTool(tools: readonly string[]): E[] {
     return tools.length === 0 ? [] : this.drop(entry => tools.includes(entry.tool));
   }
@@ -103,7 +103,7 @@ export class DedupCache<E extends Entry = Entry> {
     return this.drop(entry => !survives(entry));
   }
 
-  /** Drops what the condition names and returns it, oldest first. */
+  /** Drops the matching entries and returns them, oldest first. */
   drop(condition: (entry: E) => boolean): E[] {
     return this.#entries.drop(condition);
   }

@@ -1,4 +1,4 @@
-/** What a replay is given, and what it tells. */
+/** The input and output of a replay. */
 import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { Digest } from "./digest.js";
 import type { SavedForms } from "./door.js";
@@ -17,13 +17,13 @@ import type { SweepHit } from "./sweep.js";
 export interface Decision {
   readonly event: ResultEvent;
   readonly result: Digest;
-  /** Characters that hints, the stub or the live hint spare. */
+  /** Characters saved by hints, the stub or the live hint. */
   readonly savedChars: number;
-  /** A miss whose text had been there: where, and the characters that a hint to it would have spared, beyond runs. */
+  /** A miss with a text seen before: where, and the characters that a hint to it would have saved beyond runs. */
   readonly forgone?: { readonly ref: string; readonly chars: number };
-  /** What would be emitted in the result's place; undefined where it is emitted as it is. */
+  /** What would be emitted instead of the result; undefined if the result is emitted unchanged. */
   readonly hint?: string;
-  /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
+  /** The part of the text, in characters, that the hint replaces; all of it if undefined. */
   readonly replaced?: { readonly begin: number; readonly end: number };
   /** A miss: the runs of its lines that would become hints. */
   readonly runs?: readonly Run[];
@@ -34,9 +34,9 @@ export interface ReplaySink {
   event(event: DedupEvent): void;
   /** Follows the result's own event. */
   decided(decision: Decision): void;
-  /** The call that this one repeats was answered with hints, in the request before. */
+  /** This call repeats one that was answered with hints in the previous request. */
   askedAgain?(hinted: string): void;
-  /** Everything that the result caused has been told. */
+  /** Everything that the result caused has been reported. */
   settled?(): void;
   request?(request: RequestFact, partition: number): void;
   answer?(answer: AnswerFact): void;
@@ -44,7 +44,7 @@ export interface ReplaySink {
   boundary?(fact: BoundaryFact): void;
 }
 
-/** What a replay holds, as plain data: enough to decide on what comes next, though not to tell figures of the past. */
+/** The state of a replay as plain data: enough to decide on further results, but not for figures of the past. */
 export interface SavedReplay {
   /** Oldest first. */
   readonly held: readonly HeldResult[];
@@ -60,13 +60,13 @@ export interface SavedReplay {
 
 export interface ReplayOptions {
   readonly sweep?: boolean;
-  /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
+  /** Replayed at the same time, by the same rules. Results that may be near must bring their texts. */
   readonly others?: OtherWays | undefined;
   readonly resume?: SavedReplay | undefined;
-  /** Nobody asks why a result is a miss, nor for the sweep. */
+  /** Skips the reasons for misses and the sweep. */
   readonly withoutReasons?: boolean;
-  /** The log of live hints: what it says is what the model got. Only `answer` replaces anything. */
+  /** For live hints: the model got exactly what the log says. Only `answer` replaces anything. */
   readonly asGiven?: boolean;
-  /** The lines of the only text that will be answered. */
+  /** The lines of the only text that will be looked up. */
   readonly wanted?: LineTable | undefined;
 }

@@ -8,7 +8,7 @@ import type { LineTable, ScansLines } from "./runs/lines.js";
 import { hintsIn, type LiveHint } from "./runs/runHints.js";
 import { isWholeOrNothing } from "./runs/textKind.js";
 
-/** A result with its text reduced to what a replay needs, whatever the settings. */
+/** A result reduced to what a replay needs, whatever the settings. */
 export interface Digest extends Omit<ResultFact, "body" | "response"> {
   /** UTF-8 bytes and UTF-16 characters of the text; 0 if the result is not only text. */
   readonly bytes: number;
@@ -16,17 +16,17 @@ export interface Digest extends Omit<ResultFact, "body" | "response"> {
   readonly text: boolean;
   /** Undefined for errors and for anything that is not text: they are never looked up. */
   readonly fingerprint: Fingerprint | undefined;
-  /** The live hints that the text holds. */
+  /** The live hints in the text. */
   readonly hints: readonly LiveHint[];
-  /** What settings hooks can replace of it; undefined for nothing. */
+  /** What settings hooks can replace of it; undefined if nothing. */
   readonly hooked?: HookedPart | undefined;
-  /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
+  /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 if the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
-  /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
+  /** The text's lines, if runs of lines are searched; undefined if it is too short for any. */
   readonly lines?: LineTable | undefined;
-  /** People count or compare its lines: it is replaced whole or not at all. Only told of texts with lines. */
+  /** People count or compare its lines: it is replaced whole or not at all. Only set for texts with lines. */
   readonly isListing?: boolean;
-  /** The text itself, kept only where near-references or spans ask for it. */
+  /** The text itself, kept only for near-references or spans. */
   readonly body: string | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface CallDigest extends Omit<CallFact, "strings"> {
 
 export type ReplayFact = Digest | CallDigest | Exclude<Fact, ResultFact | CallFact>;
 
-/** No run is in a shorter text: in front of each of its lines a number may be added, but not so many characters. */
+/** Shorter texts contain no runs: each line may get a number prefix, but never this many characters. */
 const MIN_TEXT_CHARS = 17;
 
 /**
- * Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for.
- * `forHooks`: false where nobody asks what settings hooks can replace.
+ * Every text is hashed here and nowhere else, by the function given. `scanner`: set if runs of lines are searched.
+ * `forHooks`: false if nobody needs to know what settings hooks can replace.
  */
 export function digest(
   fact: Fact<LogText>,

@@ -16,26 +16,26 @@ export const REPLACEABLE: Readonly<Record<Door, readonly string[]>> = {
 
 /** What settings hooks can replace of a result. */
 export interface HookedPart {
-  /** Lines that Claude Code numbers itself, whatever they say; undefined if it takes the text as it is. */
+  /** The lines that Claude Code numbers itself, whatever they contain; undefined if it uses the text unchanged. */
   readonly numbered?: NumberedLines | undefined;
 }
 
-/** Around them stands what Claude Code adds on its own: that stays. */
+/** Whatever Claude Code adds around them stays. */
 export interface NumberedLines extends Pick<NumberedPart, "begin" | "end"> {
-  /** The number in front of the first of them. */
+  /** The number before the first of them. */
   readonly prefix: string;
   /** The UTF-8 bytes before and after them. */
   readonly keptBytes: number;
-  /** A tab follows the number, and one of the lines begins with another. */
+  /** A tab follows the number, and one of the lines starts with a tab as well. */
   readonly hasTabs: boolean;
 }
 
-/** What settings hooks can replace of a text; undefined for nothing. `held`: what the tool returned, if known. */
+/** What settings hooks can replace of a text; undefined if nothing. `held`: what the tool returned, if known. */
 export function hookedPart(tool: string, text: LogText, held: unknown): HookedPart | undefined {
-  // What other tools returned is often large, and not even looked at.
+  // Other tools' responses are often large: skip them without looking.
   if (!HOOKED.test(tool)) return undefined;
   const response = responseOf(held);
-  // A subagent's log does not always say what the tool returned.
+  // A subagent's log does not always include what the tool returned.
   const isKnown = response === undefined ? HOOKED_AS_TEXT.test(tool) : shapeOf(tool, response) !== undefined;
   if (!isKnown) return undefined;
   return tool === "Read" ? ofRead(text.toString()) : AS_IT_IS;
@@ -43,7 +43,7 @@ export function hookedPart(tool: string, text: LogText, held: unknown): HookedPa
 
 const AS_IT_IS: HookedPart = {};
 const HOOKED = /^(?:Bash|PowerShell|Read|Grep|mcp__.*)$/s;
-/** Of a Grep it must be known what kind of list it returned. */
+/** Not Grep: the kind of list it returned must be known. */
 const HOOKED_AS_TEXT = /^(?:Bash|PowerShell|Read|mcp__.*)$/s;
 
 function ofRead(text: string): HookedPart | undefined {
@@ -54,7 +54,7 @@ function ofRead(text: string): HookedPart | undefined {
   return { numbered: { begin, end, prefix: text.slice(begin, begin + first), keptBytes, hasTabs: showsTabs(text) } };
 }
 
-/** Whether a text shows a file with a line that begins with a tab, and a tab after the numbers all the same. */
+/** Whether a text shows a file with a line that starts with a tab, and still has a tab after the numbers. */
 export function showsTabs(text: string): boolean {
   return TABS.test(text);
 }
@@ -68,12 +68,12 @@ export interface SavedForms {
 }
 
 /**
- * What follows the numbers of a file's lines is not always known before Claude Code has shown it: an arrow in old versions;
- * in newer ones a tab, but where a line begins with a tab, a colon in some sessions. So hooks leave the first file of
- * such a form as it is. Says the same of a log.
+ * What follows the line numbers of a file is not always known until Claude Code has shown it: an arrow in old versions;
+ * in newer ones a tab, but in some sessions a colon for files with a line that starts with a tab. So hooks leave the
+ * first file of such a form alone. The same goes for a log.
  */
 export class ShownForms {
-  /** The lines of the log that were the first to show them; Infinity before. */
+  /** The first log lines that showed them; Infinity before that. */
   #arrowLine: number;
   #tabsLine: number;
 
@@ -82,13 +82,13 @@ export class ShownForms {
     this.#tabsLine = saved?.tabsLine || Number.POSITIVE_INFINITY;
   }
 
-  /** A line is 0 for none: JSON knows no Infinity. */
+  /** 0 means none: JSON has no Infinity. */
   get state(): SavedForms {
     const [arrowLine = 0, tabsLine = 0] = [this.#arrowLine, this.#tabsLine].map(line => (line < Infinity ? line : 0));
     return { arrowLine, tabsLine };
   }
 
-  /** The result as hooks can replace it. `messageLine`: what comes after it is not known while this is answered. */
+  /** The result as hooks can replace it. `messageLine`: anything after it is not known yet while this is answered. */
   seen(result: Digest, messageLine: number): Digest {
     const { prefix = "", hasTabs = false } = result.hooked?.numbered ?? {};
     const isArrow = prefix.endsWith("→");

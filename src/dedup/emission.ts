@@ -1,26 +1,26 @@
-/** What the model reads in a result's place: stated once, for replays, reports, panels and live hints. */
+/** What the model reads instead of a result, in one place for replays, reports, panels and live hints. */
 import type { Decision } from "./decision.js";
 import type { NumberedLines } from "./door.js";
 import { emittedText } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
 
-/** What takes a text's place: one hint, or hints for runs of its lines. */
+/** What replaces a text: one hint, or hints for runs of its lines. */
 export type Emission = WholeEmission | { readonly runs: readonly Run[] };
 
 interface WholeEmission {
   readonly hint: string;
-  /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
+  /** The part of the text, in characters, that the hint replaces; all of it if undefined. */
   readonly replaced?: { readonly begin: number; readonly end: number };
 }
 
-/** A hint for the whole of a text; `numbered`: the lines of it that Claude Code numbers itself. */
+/** A hint for a whole text; `numbered`: the lines that Claude Code numbers itself. */
 export function wholeEmission(hint: string, numbered: NumberedLines | undefined): WholeEmission {
   if (numbered === undefined) return { hint };
   const { prefix, begin, end } = numbered;
   return { hint: prefix + hint, replaced: { begin, end } };
 }
 
-/** Undefined where the result stays as it is. */
+/** Undefined if the result stays unchanged. */
 export function emissionOf({
   hint,
   replaced,

@@ -4,20 +4,20 @@ import type { Fingerprint } from "./fingerprint.js";
 /** The entries of a cache, from the least to the most recent. */
 export interface Entries<E extends Entry> extends Iterable<E> {
   readonly size: number;
-  /** The entry with this text, the oldest one where several are equal; it becomes the most recent. */
+  /** The entry with this text, the oldest one if several are equal; it becomes the most recent. */
   use(fingerprint: Fingerprint): E | undefined;
   add(entry: E): void;
   remove(entry: E): void;
-  /** Takes the least recent one out. */
+  /** Removes the least recent entry. */
   shift(): E | undefined;
-  /** Takes out what the condition names, least recent first. */
+  /** Removes the matching entries, least recent first. */
   drop(condition: (entry: E) => boolean): E[];
   dropReadsOf(path: string): E[];
-  /** Those that keep their text, most recent first; of many only the last few. */
+  /** The entries that keep their text, most recent first; only the last few if there are many. */
   withText(): Iterable<E>;
 }
 
-/** Up to so many entries a plain list is faster than any index. */
+/** Up to this many entries, a plain list is faster than any index. */
 const FEW = 64;
 
 export function entriesFor<E extends Entry>(capacity: number): Entries<E> {
@@ -61,7 +61,7 @@ class FewEntries<E extends Entry> implements Entries<E> {
   }
 
   drop(condition: (entry: E) => boolean): E[] {
-    // Most of the time nothing is dropped: then nothing is copied either.
+    // Usually nothing is dropped, and nothing needs to be copied.
     if (!this.#list.some(condition)) return [];
     const dropped: E[] = [];
     const kept: E[] = [];
@@ -80,7 +80,7 @@ class FewEntries<E extends Entry> implements Entries<E> {
   }
 }
 
-/** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
+/** An unlimited cache holds a whole partition: nothing that happens on every call may scan all of it. */
 class ManyEntries<E extends Entry> implements Entries<E> {
   readonly #all = new Set<E>();
   readonly #byText = new Map<Fingerprint, E | Set<E>>();
@@ -110,7 +110,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   add(entry: E): void {
     this.#all.add(entry);
     if (hasText(entry)) this.#withText.add(entry);
-    // Each new text is compared with all of them: were there no end to them, time would grow with their square.
+    // Each new text is compared with all of them: without a limit, the time would be quadratic.
     if (this.#withText.size > FEW) this.#withText.delete(first(this.#withText) as E);
     addTo(this.#byText, entry.fingerprint, entry);
     if (entry.path !== undefined) addTo(this.#byPath, entry.path, entry);
@@ -161,7 +161,7 @@ function all<E>(entries: E | Set<E> | undefined): E[] {
   return entries === undefined ? [] : entries instanceof Set ? [...entries] : [entries];
 }
 
-/** Most texts and files are there once: a set is only made for those that are not. */
+/** Most texts and files occur once; only the others need a set. */
 function addTo<K, E>(index: Map<K, E | Set<E>>, key: K, entry: E): void {
   const known = index.get(key);
   if (known === undefined) index.set(key, entry);

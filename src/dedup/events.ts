@@ -3,20 +3,20 @@ import type { ClearedBy, Place } from "../log/facts.js";
 import type { Digest } from "./digest.js";
 import type { Fall } from "./fallback.js";
 
-/** Why a text that is in the cache is shown in full all the same. */
+/** Why a text is shown in full although the cache has it. */
 const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed", "stopped"] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
-/** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */
+/** Why a body that the context once held is not a hit: how its newest copy was lost, or an objection. */
 export const FORGONE_REASONS = ["evicted", "invalidated", "compacted", "cleared", "shrunk", ...OBJECTIONS] as const;
 export type ForgoneReason = (typeof FORGONE_REASONS)[number];
 
 export const MISS_REASONS = ["new", ...FORGONE_REASONS] as const;
-/** Why nothing could be referenced: the body is new here, or no hint may point at its earlier copy. */
+/** Why there is nothing to refer to: the body is new here, or no hint may point at its earlier copy. */
 export type MissReason = (typeof MISS_REASONS)[number];
 
 export const BYPASS_REASONS = ["small", "mutation", "error", "nonText", "native", "realised"] as const;
-/** Why a result never took part. `native`: Claude Code saved it; `realised`: a live hint did. */
+/** Why a result is not considered at all. `native`: Claude Code saved it; `realised`: a live hint did. */
 export type BypassReason = (typeof BYPASS_REASONS)[number];
 
 interface At {
@@ -43,12 +43,12 @@ export interface MissEvent extends OfResult {
   readonly why: MissReason;
   /** The call that invalidated the earlier copy. */
   readonly cause?: string;
-  /** The runs of its lines that earlier texts have, and what their hints would save. */
+  /** The runs of its lines that occur in earlier texts, and what their hints would save. */
   readonly runs?: readonly RunReference[];
   readonly savedBytes?: number;
 }
 
-/** Lines from–to, counted from 1, of a call's text as it was emitted, or of a string of its input. */
+/** Lines from–to, counted from 1, of a call's text as emitted, or of a string in its input. */
 export interface RunReference {
   readonly ref: string;
   readonly input?: string;
@@ -63,13 +63,13 @@ export interface BypassEvent extends OfResult {
   readonly ref?: string;
 }
 
-/** Follows the result's own event: the text was asked for again right after a live hint had stood for it. */
+/** Follows the result's own event: the text was asked for again right after a live hint replaced it. */
 export interface ReaskEvent extends OfResult {
   readonly kind: "reask";
   /** The call whose result the hint pointed at, and the call that the hint answered. */
   readonly ref: string;
   readonly hint: string;
-  /** Negative: the whole text came into the context once more. */
+  /** Negative: the whole text entered the context again. */
   readonly savedBytes: number;
 }
 
@@ -98,7 +98,7 @@ export interface ClearEvent extends At {
   readonly by: ClearedBy;
 }
 
-/** Marks that say nothing but what they dropped: another one needs its words and its icon, but no case of its own. */
+/** Marks with nothing but what they dropped: another kind needs only words and an icon, no case of its own. */
 export const DROP_KINDS = ["rewind", "shrink"] as const;
 
 export interface DropEvent extends At {
@@ -106,7 +106,7 @@ export interface DropEvent extends At {
   readonly dropped: readonly string[];
 }
 
-/** From this request on, live hints replace less: the model had asked again too often. */
+/** From this request on, live hints replace less: the model asked again too often. */
 export interface FallbackEvent extends At, Fall {
   readonly kind: "fallback";
 }

@@ -1,6 +1,6 @@
 /**
- * Live hints look after themselves: where a model often asks again for what hints stood for, fewer are given. Hooks, mod
- * and replay all count here, by nothing but the calls and results of the context: docs/rules.md, "Falling back".
+ * Live hints regulate themselves: if a model often asks again for what hints replaced, it gets fewer. Hooks, mod and
+ * replay share this counter, which uses only the calls and results of the context: docs/rules.md, "Falling back".
  */
 import type { Digest } from "./digest.js";
 
@@ -8,9 +8,9 @@ import type { Digest } from "./digest.js";
 export const HINT_LEVELS = ["all", "whole", "none"] as const;
 export type HintLevel = (typeof HINT_LEVELS)[number];
 
-/** Before so many results with hints, nobody can tell a habit from chance. */
+/** With fewer hinted results, a habit cannot be distinguished from chance. */
 const MIN_HINTED = 10;
-/** More is too much. Asking again costs a request and the whole text; a hint only ever saves the text. */
+/** Asking again costs a request and the whole text; a hint only ever saves the text. */
 const MAX_ASKED_SHARE = 0.15;
 
 type CallOf = Pick<Digest, "id" | "tool" | "path" | "target" | "range">;
@@ -44,7 +44,7 @@ export class Fallback {
   #asked: number;
   #request: number;
   #now: HintedCall[];
-  /** By key, the first one last. Nothing may look at all of them for every call: whoever writes a log decides how many there are. */
+  /** By key, the first one last. Never scanned on a call: a log may contain any number of them. */
   #before: Map<string, HintedCall[]>;
 
   constructor(saved?: SavedFallback) {
@@ -67,8 +67,8 @@ export class Fallback {
   }
 
   /**
-   * A request begins. What falls back, falls back here: calls of one message run side by side, and whoever gives hints
-   * may not know of the others yet.
+   * A request begins. Hints fall back only here: the calls of one message run in parallel, and when hints are given, the
+   * other calls may not be known yet.
    */
   turnTo(request: number): Fall | undefined {
     this.#request = request;
@@ -82,7 +82,7 @@ export class Fallback {
     return { level: next, hinted, asked };
   }
 
-  /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */
+  /** A call was answered. Returns the previous hinted call that it repeats, if any. */
   answered(call: CallOf): string | undefined {
     if (this.#before.size === 0) return undefined;
     const again = this.#before.get(keyOf(call))?.pop();
@@ -90,20 +90,20 @@ export class Fallback {
     return again?.id;
   }
 
-  /** Its answer held hints. */
+  /** The call's answer contained hints. */
   hint(call: CallOf): void {
     this.#hinted++;
     this.#now.push({ id: call.id, key: keyOf(call) });
   }
 
-  /** It did not, after all. */
+  /** Undoes `hint`. */
   takeBack(id: string): void {
     const others = this.#now.filter(one => one.id !== id);
     this.#hinted -= this.#now.length - others.length;
     this.#now = others;
   }
 
-  /** The conversation was compacted: whoever asks now may have lost the text. */
+  /** The conversation was compacted: a model that asks now may have lost the text. */
   forget(): void {
     this.#now = [];
     this.#before = new Map();
@@ -120,7 +120,7 @@ function byKey(calls: readonly HintedCall[]): Map<string, HintedCall[]> {
   return known;
 }
 
-/** The same tool, asked for the same thing. */
+/** The same tool with the same subject. */
 function keyOf({ tool, path, target, range }: CallOf): string {
   return JSON.stringify([tool, path ?? [target], range]);
 }

@@ -1,13 +1,13 @@
-/** No hint gets into a file, or to a model that does not have what it names: calls that would bring it there are refused. */
+/** Keeps hints out of files and away from models without the text that they name: refuses calls that would copy them. */
 import { isShell, kindOfTool } from "../log/tools.js";
 
-/** The beginning of every line of ours, wherever in a text it stands. */
+/** The start of every hint line, anywhere in a text. */
 const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
 
-/** A server may write files, or hand texts to anybody; a subagent has nothing of this conversation. */
+/** A server may write files or pass texts on; a subagent has nothing of this conversation. */
 const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task)$/s;
 
-/** Why the call is refused; undefined where it may run. `isKnown`: whether an id names a call of this conversation. */
+/** Why the call is refused; undefined if it may run. `isKnown`: whether an id names a call of this conversation. */
 export function refusalOf(
   { tool, ...input }: Readonly<Record<string, unknown>>,
   isKnown: (id: string) => boolean,

@@ -5,7 +5,7 @@ import type { DedupSettings } from "./settings.js";
 
 export type Verbosity = DedupSettings["verbosity"];
 
-/** The call a hint points at. */
+/** The call that a hint points at. */
 export interface HintSource {
   readonly id: string;
   readonly kind?: ToolKind;
@@ -18,23 +18,23 @@ const TAGS: Record<ToolKind, string> = { read: "file-read", mutate: "file-mutate
 /** A hint is at most half as long as what it replaces, in UTF-16 characters. */
 export const BREAK_EVEN = 2;
 
-/** Whether a result of so many characters is too short for a hint of its own call's standard form. */
+/** Whether a result of this length is too short for a hint to its own call in the standard form. */
 export function isTooShort(chars: number, id: string): boolean {
   return chars < BREAK_EVEN * renderHint({ id }, "standard").length;
 }
 
-/** The hint in the form asked for; in the standard form where that is longer than half of what it replaces. */
+/** The hint in the requested form; in the standard form if that is longer than half of what it replaces. */
 export function hintWithin(chars: number, source: HintSource, verbosity: Verbosity): string {
   const hint = renderHint(source, verbosity);
   return isWorthIt(hint, chars) ? hint : renderHint(source, "standard");
 }
 
-/** Whether a hint is short enough for a text of so many characters. */
+/** Whether a hint is short enough for a text of this length. */
 function isWorthIt(hint: string, chars: number): boolean {
   return hint.length * BREAK_EVEN <= chars;
 }
 
-/** The line that stands in for a result which the model already has. */
+/** The line that replaces a result that the model already has. */
 export function renderHint(source: HintSource, verbosity: Verbosity = "standard"): string {
   if (verbosity === "terse") return `> [ref: ${source.id}]`;
   const from = verbosity === "standard" ? undefined : originOf(source, verbosity);
@@ -47,7 +47,7 @@ function originOf(source: HintSource, verbosity: "verbose" | "located"): string 
   if (verbosity === "verbose") return source.kind && TAGS[source.kind];
   if (!source.tool) return undefined;
   const call = source.target ? `${source.tool}(${source.target})` : source.tool;
-  // Without it, a model may take the hint for a command that was not run.
+  // Without this, a model may think that the command was not run.
   return isShell(source.tool) ? `${call}, run again now` : call;
 }
 
@@ -65,7 +65,7 @@ export function isNearHint(body: string): boolean {
   return NEAR_HINT.test(body.replace(LINE_NUMBER, ""));
 }
 
-/** The id a body refers to where the whole body is one of our own hints. */
+/** The id that a body refers to if the whole body is one of our hints. */
 export function hintedId(body: LogText): string | undefined {
   if (body.length > LONGEST_HINT) return undefined;
   const text = body.toString();

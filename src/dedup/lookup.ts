@@ -4,10 +4,10 @@ import { hintWithin, renderNearHint, type Verbosity } from "./hints.js";
 import type { NearDelta, NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 
-/** Why the present call's result may not be replaced by a hint to this entry; undefined where it may. */
+/** Why the current call's result may not be replaced by a hint to this entry; undefined if it may. */
 export type ObjectionTo = (entry: HeldResult) => Objection | undefined;
 
-/** What a cache makes of a result. */
+/** The outcome of looking a result up in a cache. */
 export type Outcome =
   | { readonly kind: "hit"; readonly entry: HeldResult }
   | { readonly kind: "nearHit"; readonly entry: HeldResult; readonly delta: NearDelta }
@@ -21,18 +21,18 @@ export interface Miss {
 
 export interface LookupOptions {
   readonly objectionTo: ObjectionTo;
-  /** For near-references, where they are looked for. */
+  /** For near-references, if enabled. */
   readonly matcher: NearMatcher | undefined;
 }
 
-/** Looks a result up in one cache and stores it where it misses, for every cache alike. */
+/** Looks a result up in one cache and stores it if it misses, the same way for every cache. */
 export function take(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
   const outcome = lookUp(cache, fresh, options);
   store(cache, fresh, outcome);
   return outcome;
 }
 
-/** Keeps what missed, and returns what that pushed out. */
+/** Stores a miss and returns the evicted entry. */
 export function store(cache: DedupCache<HeldResult>, fresh: HeldResult, outcome: Outcome): HeldResult | undefined {
   if (outcome.kind !== "miss") return undefined;
   if (outcome.refused === undefined) return cache.insert(fresh);
@@ -40,7 +40,7 @@ export function store(cache: DedupCache<HeldResult>, fresh: HeldResult, outcome:
   return undefined;
 }
 
-/** Looks a result up in one cache, where a hit becomes the most recent. */
+/** Looks a result up in one cache; a hit becomes the most recent. */
 export function lookUp(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
   const { objectionTo, matcher } = options;
   const held = cache.check(fresh.fingerprint);
@@ -51,12 +51,12 @@ export function lookUp(cache: DedupCache<HeldResult>, fresh: HeldResult, options
   }
   const isFree = (entry: HeldResult) => objectionTo(entry) === undefined;
   const near = matcher && fresh.body !== undefined ? cache.findNear(fresh.body, matcher, isFree) : undefined;
-  // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
+  // The new body is not cached: only a hint was shown, and hints may only point at text that is really there.
   if (near !== undefined) return { kind: "nearHit", ...near };
   return { kind: "miss" };
 }
 
-/** The hint that takes the place of a result of so many characters; undefined after a miss. */
+/** The hint that replaces a result of this length; undefined for a miss. */
 export function hintOf(outcome: Outcome, verbosity: Verbosity, chars: number): string | undefined {
   if (outcome.kind === "miss") return undefined;
   const { entry } = outcome;

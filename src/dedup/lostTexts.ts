@@ -1,9 +1,9 @@
 /**
- * A compaction keeps the end of the conversation as it is. A hint in it may stand for a text that went with the rest: what
- * such hints stand for is given to the model again, or it is told to repeat the call.
+ * A compaction keeps the end of the conversation verbatim, and a hint there may refer to a text that is now gone. The
+ * model gets such texts again, or is told to repeat the call.
  */
 
-/** A text that hints stand for and that has left the context; undefined where it cannot be given again. */
+/** A text that hints refer to and that has left the context; undefined if it cannot be provided again. */
 export interface LostText {
   readonly id: string;
   readonly tool: string;
@@ -11,11 +11,11 @@ export interface LostText {
   readonly text: string | undefined;
 }
 
-/** Claude Code puts more than ten thousand characters into a file. */
+/** Claude Code moves anything over ten thousand characters to a file. */
 const MAX_CHARS = 6000;
 const MAX_NAMED = 32;
 
-/** What to tell the model; "" where nothing is lost. */
+/** The notice for the model; "" if nothing is lost. */
 export function lostTextsNotice(lost: readonly LostText[]): string {
   const given: string[] = [];
   const named: string[] = [];
@@ -42,7 +42,7 @@ function headOf({ id, tool, target }: LostText): string {
   return tool === "" ? id : `${id} ${tool}(${target})`;
 }
 
-/** Between two lines that the text itself does not have: a tool's output may hold anything, orders to the model too. */
+/** Fenced by a line that the text itself does not have: tool output may contain anything, even instructions. */
 function quoted(lost: LostText, text: string): string {
   let fence = "~~~";
   while (text.includes(fence)) fence += "~";

@@ -1,10 +1,10 @@
 /**
  * Compares JSON objects of any size and depth by value; numbers by their source text, so that 1 and 1.0 differ and big
- * integers keep all their digits. Nothing here is recursive, and no regular expression backtracks: strings may be of
- * any length and lists nested to any depth.
+ * integers keep all their digits. Nothing here is recursive, and no regular expression backtracks: strings may have any
+ * length, and lists any depth.
  */
 
-/** In front of every string and every number, so that no string can be mistaken for a number. */
+/** Precedes every string and every number, so that no string can be mistaken for a number. */
 const STRING_MARK = "s";
 const NUMBER_MARK = "n";
 
@@ -12,22 +12,22 @@ type Marked = Readonly<Record<string, unknown>>;
 
 /** The value of one key. */
 export interface JsonMember {
-  /** The empty text for null, the contents of a string, the source of a number; undefined for lists and objects. */
+  /** "" for null, the contents of a string, the source of a number; undefined for lists and objects. */
   readonly text: string | undefined;
-  /** Equal for equal values, and only for them, whatever the order of their keys. */
+  /** Equal for equal values, and only for those, regardless of key order. */
   readonly value: string;
 }
 
 /**
- * The members of a JSON object in their order. Undefined if the text is not a JSON object, or if any object in it has
- * the same key twice: one of the two values would be ignored.
+ * The members of a JSON object, in order. Undefined if the text is not a JSON object, or if any object in it has a
+ * duplicate key: one of the two values would be ignored.
  */
 export function jsonMembers(text: string): ReadonlyMap<string, JsonMember> | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     JSON.parse(text);
     const { marked, keys } = withMarks(text);
-    // With a mark in front, keys such as "1" or "__proto__" are keys like any other.
+    // With a mark in front, keys such as "1" or "__proto__" need no special treatment.
     const members = Object.entries(JSON.parse(marked) as Marked);
     const found = new Map<string, JsonMember>();
     let counted = members.length;

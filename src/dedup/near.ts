@@ -3,9 +3,9 @@ import { utf8Length } from "../log/bytes.js";
 import type { LogText } from "../log/heldText.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
-/** What a near-reference is worth giving for, in UTF-8 bytes. */
+/** When a near-reference is worth it, in UTF-8 bytes. */
 export interface NearLimits {
-  /** A shorter text is not compared. */
+  /** Shorter texts are not compared. */
   readonly minBodyBytes: number;
   /** The list of changes may not be longer. */
   readonly maxDeltaBytes: number;
@@ -16,19 +16,19 @@ export const NEAR_LIMITS: NearLimits = { minBodyBytes: 500, maxDeltaBytes: 50 };
 /** The changed top-level values, in the new text's order. */
 export type NearDelta = readonly { readonly key: string; readonly from: string; readonly to: string }[];
 
-/** What changed from the old text to the new one; undefined if that is more than a few scalars. */
+/** The changes from the old text to the new one; undefined if they are more than a few scalars. */
 export function nearDelta(old: string, fresh: string, limits?: Partial<NearLimits>): NearDelta | undefined {
   return new NearMatcher(limits).delta(old, fresh);
 }
 
-/** A quick check for texts that are JSON objects, if they are JSON at all. */
+/** A quick check whether a text, if it is JSON at all, is an object. */
 export function mayBeNear(text: LogText): boolean {
-  // Most texts begin with something else, at most after a few spaces: no string need be made of them.
+  // Most texts start with something else, possibly after a few spaces: no string needs to be created for them.
   const isKnown = typeof text === "string" ? undefined : beginsObject(text.utf8());
   return isKnown ?? /^\s*\{/.test(text.toString());
 }
 
-/** Undefined if that depends on characters beyond ASCII, some of which are white space. */
+/** Undefined if it depends on non-ASCII characters, some of which are white space. */
 function beginsObject(utf8: Uint8Array): boolean | undefined {
   for (const byte of utf8) {
     if (byte >= 0x80) return undefined;
@@ -39,7 +39,7 @@ function beginsObject(utf8: Uint8Array): boolean | undefined {
 
 type JsonObject = ReadonlyMap<string, JsonMember>;
 
-/** Compares many texts with each other: each text is parsed once, each pair compared once. */
+/** Compares many texts: parses each text once and compares each pair once. */
 export class NearMatcher {
   readonly #limits: NearLimits;
   readonly #parsed = new Map<string, JsonObject | undefined>();
@@ -72,7 +72,7 @@ export class NearMatcher {
   #parse(text: string): JsonObject | undefined {
     const known = this.#parsed.get(text);
     if (known !== undefined || this.#parsed.has(text)) return known;
-    // Texts that come up again later are parsed again.
+    // Texts that come up again later are simply parsed again.
     if (this.#parsedChars > MAX_PARSED_CHARS) {
       this.#parsed.clear();
       this.#parsedChars = 0;

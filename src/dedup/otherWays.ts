@@ -9,7 +9,7 @@ import type { Run } from "./runs/matcher.js";
 import { IN_FORCE, type RunWay } from "./runs/replayRuns.js";
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_RUN_BYTES } from "./settings.js";
 
-/** All ways to save, the one that a replay decides by among them: `inspect/strategies.ts` says what each of them is. */
+/** All ways to save, including the one that a replay decides by: `inspect/strategies.ts` describes each. */
 export type Way = "live" | "whole" | "whole-unbounded" | "near" | "near-unbounded" | "span" | "span-inputs";
 
 /** What hints would save of the newest result. */
@@ -20,13 +20,13 @@ export interface WaySaving {
 }
 
 export interface OtherWaysSink {
-  /** `emission`: what takes the text's place, where that is more than a hint for all of it. */
+  /** `emission`: what replaces the text, if that is more than one hint for all of it. */
   saved(way: Way, saving: WaySaving, emission?: Emission): void;
-  /** By live hints with runs of at least so many bytes. */
+  /** For live hints with runs of at least `minBytes`. */
   sized(minBytes: number, saving: WaySaving): void;
 }
 
-/** What the newest result has of runs in one way; `hide` says that it was replaced whole there. */
+/** Finds the runs of the newest result for one variant; `hide`: it was replaced whole there. */
 export interface NewestRuns {
   find(way: RunWay): readonly Run[];
   hide(way: number): void;
@@ -35,9 +35,9 @@ export interface NewestRuns {
 /** What the replay knows of the newest result. */
 interface NewestResult {
   readonly objectionTo: ObjectionTo;
-  /** Undefined where no runs are looked for. */
+  /** Undefined if runs are off. */
   readonly newest: NewestRuns | undefined;
-  /** The lines of it that Claude Code numbers itself. */
+  /** Its lines that Claude Code numbers itself. */
   readonly numbered: NumberedLines | undefined;
 }
 
@@ -48,8 +48,8 @@ const BOUNDS = [
 const FIRST_SIZED = IN_FORCE + 1 + BOUNDS.length;
 
 /**
- * Every other way to save, beside the one that a replay decides by. The replay applies the rules of reachability once,
- * for all of them.
+ * All alternatives to the variant that the replay decides by. The replay applies the reachability rules once for all of
+ * them.
  */
 export class OtherWays {
   /** Shared with the replay, so that no pair of texts is compared twice. */
@@ -78,7 +78,7 @@ export class OtherWays {
     for (const way of [...this.#pairs, ...this.#sized]) way.drop(condition);
   }
 
-  /** Any text, whatever becomes of it otherwise: upper bounds know no exceptions. */
+  /** Takes any text, whatever else happens to it: upper bounds have no exceptions. */
   takeText(newest: NewestRuns): void {
     for (const bound of BOUNDS) {
       const runs = newest.find(bound);
@@ -98,10 +98,10 @@ interface PairOptions extends Pick<DedupSettings, "capacity" | "verbosity"> {
   readonly near: Way;
 }
 
-/** Two caches of one capacity, without and with near-references: a single one until their contents differ. */
+/** Two caches of one capacity, without and with near-references: only one until their contents differ. */
 class CachePair {
   readonly #exact: DedupCache<HeldResult>;
-  /** Set at the first near hit: only the cache without near-references inserts that result. */
+  /** Set on the first near hit: only the cache without near-references inserts that result. */
   #near: DedupCache<HeldResult> | undefined;
   readonly #options: PairOptions;
   readonly #matcher: NearMatcher;
@@ -144,7 +144,7 @@ class CachePair {
   }
 }
 
-/** Live hints with another smallest run. Which results are cached depends on it: a text with hints in it is none. */
+/** Live hints with another minimum run. It affects which results are cached: a text with hints in it is not. */
 class SizedRuns {
   readonly #cache: DedupCache<HeldResult>;
   readonly #verbosity: DedupSettings["verbosity"];

@@ -4,21 +4,21 @@ import type { Fingerprint } from "./fingerprint.js";
 import { type LookupOptions, lookUp, type Outcome, store } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 
-/** What became of a body that a context once held. */
+/** What happened to a body that a context once held. */
 export interface Fate {
   readonly why: MissReason;
   /** The call that invalidated it. */
   readonly cause?: string;
 }
 
-/** Why a body is not in the cache, and where it had been. */
+/** Why a body is not in the cache, and where it was. */
 export interface Absence extends Fate {
   readonly entry?: HeldResult;
 }
 
 /**
- * A cache without a limit, beside the real one and by the same rules. It tells why a result is a miss: where it has a
- * hit, a larger cache would have helped; otherwise the reason is what ended the body here.
+ * An unlimited cache next to the real one, by the same rules. It explains misses: if it has a hit, a larger cache would
+ * have helped; otherwise the reason is whatever removed the body here.
  */
 export class Past {
   readonly #cache = new DedupCache<HeldResult>(Number.POSITIVE_INFINITY);
@@ -33,7 +33,7 @@ export class Past {
     store(this.#cache, fresh, outcome);
   }
 
-  /** Why the real cache does not have what this one made this of. */
+  /** Why the real cache misses, given the outcome here. */
   absence({ fingerprint }: HeldResult, outcome: Outcome): Absence {
     if (outcome.kind === "hit") return { why: "evicted", entry: outcome.entry };
     if (outcome.kind === "miss" && outcome.refused) return outcome.refused;

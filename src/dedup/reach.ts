@@ -13,19 +13,19 @@ export interface SavedReach {
   readonly messageLine: number;
 }
 
-/** A call whose result is being decided on. */
+/** The call being answered. */
 export type PresentCall = Pick<HeldResult, "tool" | "callLine">;
 
 /** An earlier text that a hint could point at. */
 export type Earlier = Pick<HeldResult, "tool" | "offset"> & Partial<Pick<HeldResult, "kind" | "path">>;
 
-/** Whether something that the log does not tell yet keeps hints from pointing at a text: all of it, or lines of it. */
+/** Whether something not in the log yet bars hints from pointing at a text: at all of it, or at lines of it. */
 export type Bar = (earlier: Earlier, part: "whole" | "lines") => boolean;
 
 /** What the answer to a call may refer to. */
 export class Reach {
   readonly chain: Chain;
-  /** How many results there were. */
+  /** The number of results so far. */
   #results: number;
   /** The order of the newest edit among the results; -1 before the first. */
   #lastEdit: number;
@@ -45,12 +45,12 @@ export class Reach {
     return { chain: this.chain.state, results, lastEdit, messageLine };
   }
 
-  /** The order of the present result. */
+  /** The order of the current result. */
   get order(): number {
     return this.#results;
   }
 
-  /** The first line of the message that is being answered. */
+  /** The first line of the message being answered. */
   get messageLine(): number {
     return this.#messageLine;
   }
@@ -63,13 +63,13 @@ export class Reach {
     this.#messageLine = line;
   }
 
-  /** The present result has been decided on. */
+  /** The current result has been decided on. */
   endResult({ kind, error }: Digest): void {
     if (kind === "mutate" && !error) this.#lastEdit = this.#results;
     this.#results++;
   }
 
-  /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
+  /** Why a result may not be replaced by a hint to a cached one; undefined if it may. */
   objection(entry: HeldResult, { tool, callLine }: PresentCall): Objection | undefined {
     if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
     if (!this.chain.leads(callLine, entry.callLine) || this.#isBarred(entry, "whole")) return "rewound";
@@ -77,8 +77,8 @@ export class Reach {
   }
 
   /**
-   * Whether runs of lines may refer to a text. An edit takes none away but a shell's: lines are compared byte for byte,
-   * whatever the file says now.
+   * Whether runs of lines may refer to a text. Edits only rule out shell output: lines are compared byte for byte,
+   * whatever the file contains now.
    */
   mayQuote(source: RunSource, { tool, callLine }: PresentCall): boolean {
     const isInput = source.input !== undefined;
@@ -88,7 +88,7 @@ export class Reach {
     return isInput || !this.#isOutdated(source, tool);
   }
 
-  /** A command that is run again after an edit is run to see what has changed: its answer is shown in full. */
+  /** A command that is repeated after an edit is run to see what changed: its output is shown in full. */
   #isOutdated(earlier: { readonly tool: string; readonly order: number }, tool: string): boolean {
     return earlier.order < this.#lastEdit && isShell(tool) && isShell(earlier.tool);
   }

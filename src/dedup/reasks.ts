@@ -1,6 +1,6 @@
 import type { Fingerprint } from "./fingerprint.js";
 
-/** Lines of a call's result, or of a member of its input, for which a hint stood. */
+/** Lines of a call's result, or of a member of its input, that a hint replaced. */
 export interface QuotedLines {
   readonly id: string;
   readonly input?: string | undefined;
@@ -21,14 +21,14 @@ export interface SavedReasks {
 }
 
 /**
- * When the model asks again for what a hint stood for, it gets the text: right after the hint, and from then on whenever
- * the same text comes. Requests are counted by the caller.
+ * When the model asks again for what a hint replaced, it gets the text: right after the hint, and from then on every
+ * time. The caller counts requests.
  */
 export class Reasks {
   #quoted: readonly QuotedLines[];
   /** The request whose calls were answered with them. */
   #request: number;
-  /** What was quoted in the request before that one. */
+  /** What was quoted in the previous request. */
   #before: readonly QuotedLines[];
   readonly #asked: Set<Fingerprint>;
 
@@ -44,13 +44,13 @@ export class Reasks {
     return { quoted: this.#quoted, request: this.#request, before: this.#before };
   }
 
-  /** Hints stand for these lines in the answer to a call of this request. */
+  /** Hints replaced these lines in the answer to a call of this request. */
   quote(lines: readonly QuotedLines[], request: number): void {
     this.#turnTo(request);
     this.#quoted = [...this.#quoted, ...lines];
   }
 
-  /** Whether a text that would be answered with these hints is one that is asked for again. */
+  /** Whether a text that would be replaced by these hints is being asked for again. */
   isAskedAgain(text: Fingerprint, lines: readonly QuotedLines[], request: number): boolean {
     this.#turnTo(request);
     if (this.#asked.has(text)) return true;
@@ -59,7 +59,7 @@ export class Reasks {
     return isAsked;
   }
 
-  /** The conversation was compacted: what was said before no longer counts. */
+  /** The conversation was compacted: earlier requests no longer count. */
   clear(): void {
     this.#quoted = this.#before = [];
     this.#asked.clear();

@@ -21,18 +21,18 @@ import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { StandIns } from "./standIns.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
-/** A cached result with what a hint and an invalidation need to know of it. */
+/** A cached result with what hints and invalidation need. */
 export interface HeldResult extends Entry {
   readonly uuid: string;
   readonly line: number;
-  /** The byte at which its line begins. */
+  /** The byte offset of its line. */
   readonly offset: number;
   /** How many results of its context came before it. */
   readonly order: number;
-  /** The place of its call on the chain of parents; 0 where that is not known. */
+  /** The place of its call on the parent chain; 0 if unknown. */
   readonly callLine: number;
   readonly target: string;
-  /** What a hint in its place would stand for. */
+  /** The size of what a hint to it replaces. */
   readonly bytes: number;
   readonly chars: number;
 }
@@ -64,7 +64,7 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    // Also where runs are off: what live hints in the log stood for does not depend on the settings.
+    // Even if runs are off: what live hints in the log replaced does not depend on the settings.
     this.#runs = new ReplayRuns(settings, this.#reach, { saved: resume?.runs, wanted: options.wanted });
     this.#forms = new ShownForms(resume?.forms);
     this.#isGiven = options.asGiven ?? false;
@@ -101,7 +101,7 @@ export class ContextReplay {
     return this.#reach;
   }
 
-  /** The results that a hint may point at, oldest first. */
+  /** The results that hints may point at, oldest first. */
   get held(): readonly HeldResult[] {
     return this.#cache.entries;
   }
@@ -111,7 +111,7 @@ export class ContextReplay {
     if (held !== undefined) this.#cache.check(held.fingerprint);
   }
 
-  /** The text of a held result stands in the context once more: from now on hints point there. */
+  /** The text of a held result is in the context again: from now on, hints point there. */
   renew(result: Digest): void {
     const fresh = this.#heldResult(result, this.#settings.nearRef);
     this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
@@ -128,24 +128,24 @@ export class ContextReplay {
     return this.#settings.nearRef;
   }
 
-  /** The oldest call, by its place on the chain of parents, to whose result or input a hint may point. */
+  /** The oldest call, by its place on the parent chain, whose result or input a hint may point at. */
   get oldestCall(): number {
     const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
     return Math.min(...lines, this.#runs.oldestCall);
   }
 
-  /** Brings back the texts that near-references need. */
+  /** Restores the texts that near-references need. */
   recall(bodyOf: (held: HeldResult) => string | undefined): void {
     for (const held of this.#cache.entries) this.#cache.replace(held, { ...held, body: bodyOf(held) });
   }
 
-  /** The byte of the log at which the line with a call's result, or with its input, begins. */
+  /** The byte offset of the log line with a call's result or input. */
   offsetOf(id: string, input: string | undefined): number | undefined {
     const held = input === undefined ? this.#cache.entries.find(entry => entry.id === id) : undefined;
     return held?.offset ?? this.#runs.offsetOf(id, input);
   }
 
-  /** Decides on a result that the log does not have yet. */
+  /** Decides on a result that is not in the log yet. */
   answer(result: Digest): void {
     this.#isGiven = false;
     this.#takeResult(result);
@@ -176,8 +176,8 @@ export class ContextReplay {
     }
   }
 
-  #takeResult(told: Digest): void {
-    const result = this.#settings.door === "hooks" ? this.#forms.seen(told, this.#reach.messageLine) : told;
+  #takeResult(given: Digest): void {
+    const result = this.#settings.door === "hooks" ? this.#forms.seen(given, this.#reach.messageLine) : given;
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
       this.#sweep?.invalidateFile(result.path);
       this.#others?.invalidateFile(result.path);
@@ -212,7 +212,7 @@ export class ContextReplay {
     if (result.native) return "native";
     if (result.hints.length > 0) return "realised";
     if (!result.text) return "nonText";
-    // Whether an edit was made must never be in doubt.
+    // There must never be any doubt whether an edit was made.
     if (result.kind === "mutate") return "mutation";
     return result.bytes < this.#settings.minBytes || isTooShort(result.chars, result.id) ? "small" : undefined;
   }
@@ -220,7 +220,7 @@ export class ContextReplay {
   #bypass(result: Digest, reason: BypassReason): void {
     const named = this.#standIns.named(result, reason);
     const event = { kind: "bypass" as const, ...headOf(result, this.partition), reason, ...(named && { ref: named }) };
-    this.#decide({ event, result, savedChars: this.#standIns.spared(result, reason), sweepHits: [] });
+    this.#decide({ event, result, savedChars: this.#standIns.savedChars(result, reason), sweepHits: [] });
     if (reason !== "realised") return;
     this.fallback.hint(result);
     this.#standIns.noteHint(result, this.#requests);
@@ -256,7 +256,7 @@ export class ContextReplay {
     const absence: Absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? { why: "new" };
     const searched = this.#settings.runs && level === "all" ? text : undefined;
     const runs = searched ? this.#runs.find(searched, result) : NO_RUNS;
-    // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
+    // A text with replaced parts is not in the context in full: no hint may refer to all of it.
     if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
     const evicted = store(this.#cache, fresh, outcome);
@@ -280,7 +280,7 @@ export class ContextReplay {
     if (kind === "hit") this.#tellReask(result, entry);
   }
 
-  /** Right after a live hint stood for it, the same text was asked for again and given in full: the hint had cost. */
+  /** Right after a live hint replaced it, the same text was asked for again and given in full: the hint cost tokens. */
   #tellReask(result: Digest, { id: ref }: HeldResult): void {
     const hint = this.#standIns.hintBefore(ref, this.#requests);
     if (hint === undefined) return;
@@ -288,7 +288,7 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  /** The lines of a result that Claude Code numbers itself, through this door. */
+  /** The result's lines that Claude Code numbers itself when hooks replace them. */
   #numberedIn({ hooked }: Digest): NumberedLines | undefined {
     return this.#settings.door === "hooks" ? hooked?.numbered : undefined;
   }

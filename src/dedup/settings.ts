@@ -6,18 +6,18 @@ export interface DedupSettings extends ValuesOf<typeof REPLAY> {}
 
 export const DEFAULT_SETTINGS: DedupSettings = /* @__PURE__ */ defaultsOf(REPLAY);
 
-/** The capacities of the sweep, 1 … 32; slot 32 is a cache without a limit. */
+/** The capacities of the sweep, 1 … 32; slot 32 is an unlimited cache. */
 export const SWEEP_CAPACITIES: readonly number[] = [...Array.from({ length: 32 }, (_, slot) => slot + 1), Infinity];
 
-/** The least that the smallest run can be set to: what the upper bounds are about. */
+/** The minimum of the setting for the smallest run, used by the upper bounds. */
 export const BOUND_RUN_BYTES = REPLAY.spanMinBytes.min;
 
-/** The smallest runs of the curve beside it, in bytes: from the least that can be set to where little is left. */
+/** The smallest runs of the curve next to it, in bytes: from that minimum to where little is left to save. */
 export const SWEEP_RUN_BYTES: readonly number[] = [200, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
 
 type ToolTest = (tool: string) => boolean;
 
-/** For the tool that has just run: whether it makes another tool's results stale. Undefined where it makes none stale. */
+/** For the tool that has just run: whether it makes another tool's results stale. Undefined if it affects none. */
 export function compileInvalidation(map: InvalidationMap): (tool: string) => ToolTest | undefined {
   const rules = Object.entries(map).map(([pattern, stale]) => ({
     runs: patternTest(pattern),
@@ -34,7 +34,7 @@ export function compileInvalidation(map: InvalidationMap): (tool: string) => Too
   };
 }
 
-/** Searches for each part once, from left to right: names in a log must not make the search backtrack. */
+/** Searches for each part once, from left to right: names in a log must not cause backtracking. */
 function patternTest(pattern: string): ToolTest {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -2,24 +2,24 @@ import type { Digest } from "./digest.js";
 import type { BypassReason } from "./events.js";
 import type { ReplayRuns } from "./runs/replayRuns.js";
 
-/** The newest live hint that stood for a result. */
+/** The newest live hint that replaced a result. */
 export interface RealisedHint {
-  /** The call that was answered by it. */
+  /** The call that it answered. */
   readonly id: string;
   /** How many requests came before it. */
   readonly request: number;
 }
 
-/** What stands in a log for other texts: Claude Code's own stubs, and live hints. Tells what they stand for and spared. */
+/** Texts in a log that stand for others: Claude Code's own stubs, and live hints. Knows what they replaced and saved. */
 export class StandIns {
   readonly #runs: ReplayRuns;
   /** Sizes of the results seen, by id. */
   readonly #charsById = new Map<string, number>();
-  /** The newest result of each tool on each file: what a native stub stands for. */
+  /** The newest result of each tool on each file, which a native stub stands for. */
   readonly #newestByFile = new Map<string, Map<string, string>>();
   /** By the result that a live hint pointed at. */
   readonly #hinted: Map<string, RealisedHint>;
-  /** Characters of explanation that no live hint has made up for yet. */
+  /** Characters of the explanation that live hints have not made up for yet. */
   #owedChars = 0;
 
   constructor(runs: ReplayRuns, hinted: ReadonlyMap<string, RealisedHint> | undefined) {
@@ -42,25 +42,25 @@ export class StandIns {
     return reason === "realised" ? result.hints[0]?.id : undefined;
   }
 
-  /** Characters that were spared: what is stood for, less what is said. What live hints cost to explain is taken off. */
-  spared(result: Digest, reason: BypassReason): number {
+  /** Characters saved: the replaced text, minus what replaced it, minus the cost of explaining live hints. */
+  savedChars(result: Digest, reason: BypassReason): number {
     const named = this.named(result, reason);
     const known = named === undefined ? undefined : (this.#charsById.get(named) ?? 0);
     const ofWhole = known === undefined ? 0 : known - result.chars;
-    const spared = Math.max(0, isPartial(result) ? this.#runs.sparedBy(result.hints) : ofWhole);
-    if (reason !== "realised") return spared;
-    const paid = Math.min(spared, this.#owedChars);
+    const saved = Math.max(0, isPartial(result) ? this.#runs.savedBy(result.hints) : ofWhole);
+    if (reason !== "realised") return saved;
+    const paid = Math.min(saved, this.#owedChars);
     this.#owedChars -= paid;
-    return spared - paid;
+    return saved - paid;
   }
 
-  /** A live hint for the whole of a text was given after so many requests. */
+  /** A live hint for a whole text was given after this many requests. */
   noteHint(result: Digest, request: number): void {
     const [hint] = result.hints;
     if (hint !== undefined && !isPartial(result)) this.#hinted.set(hint.id, { id: result.id, request });
   }
 
-  /** The call that a live hint to this result answered in the request before. */
+  /** The call that a live hint to this result answered in the previous request. */
   hintBefore(id: string, requests: number): string | undefined {
     const hint = this.#hinted.get(id);
     return hint !== undefined && requests - hint.request === 1 ? hint.id : undefined;
@@ -88,7 +88,7 @@ export class StandIns {
   }
 }
 
-/** Live hints stand for parts of it. */
+/** Only parts of it were replaced by live hints. */
 function isPartial({ hints }: Digest): boolean {
   return hints[0]?.kind === "run";
 }

@@ -16,14 +16,14 @@ export interface SweepHit {
 }
 
 /**
- * Whole results alone, at every capacity at once: the fingerprints are computed once, the rules are applied once. Runs of
- * lines have no say here, because no capacity changes what they save.
+ * Whole results only, at every capacity at once: the fingerprints are computed once, and the rules are applied once.
+ * Runs of lines are left out, because no capacity changes what they save.
  */
 export class CapacitySweep {
-  /** None until there is something to hold: a log may have thousands of contexts without a result. */
+  /** Empty until there is something to hold: a log may have thousands of contexts without a result. */
   #caches: readonly DedupCache<HeldResult>[] = [];
   readonly #everHeld = new Set<Fingerprint>();
-  /** Files of which a cache may hold what was read: most edits are of files that were edited just before. */
+  /** Files with reads that a cache may hold: most edits are of files that were just edited. */
   readonly #read = new Set<string>();
   readonly #verbosity: Verbosity;
 
@@ -40,7 +40,7 @@ export class CapacitySweep {
     for (const cache of this.#caches) cache.drop(condition);
   }
 
-  /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
+  /** Looks a result up at every capacity, inserts it where it misses, and returns where it hit. */
   take(fresh: HeldResult, options: LookupOptions): SweepHit[] {
     if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
     if (fresh.path !== undefined) this.#read.add(fresh.path);

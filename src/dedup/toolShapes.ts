@@ -1,11 +1,11 @@
 /**
- * Every tool returns its own kind of object, from which Claude Code makes the text that the model reads. A shape is
- * known here only if that text is known byte for byte; anything else is never replaced.
+ * Every tool returns its own kind of object, from which Claude Code renders the text that the model reads. A shape is
+ * known here only if that text is known byte for byte; nothing else is ever replaced.
  */
 import { isShell } from "../log/tools.js";
 import { type NumberStyle, numberCode, numberOfCode, prefixLength, prefixOf } from "./runs/numbered.js";
 
-/** What Claude Code makes of a file: that depends on its version. */
+/** How Claude Code renders a file, which depends on its version. */
 export interface ReadFormat {
   readonly style: NumberStyle;
   /** What follows the file's lines. */
@@ -15,9 +15,9 @@ export interface ReadFormat {
 export interface KnownShape {
   /** What the model would read. */
   body(format: ReadFormat): string;
-  /** The response of which the model reads this text instead. */
+  /** The response that makes the model read this text instead. */
   replacedBy(text: string, format: ReadFormat): unknown;
-  /** A file with a line that begins with a tab: a colon may follow its numbers. */
+  /** A file with a line that starts with a tab: a colon may follow its numbers. */
   readonly hasTabs?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function shapeOf(tool: string, response: unknown): KnownShape | undefined
   return undefined;
 }
 
-/** Members from which no text for the model is made. */
+/** Members that are not part of the model's text. */
 const SHELL_MEMBERS = new Set([
   "stdout",
   "stderr",
@@ -77,7 +77,7 @@ function ofRead(response: Members): KnownShape | undefined {
   };
 }
 
-/** A file of which the model reads these numbered lines. */
+/** The file that the model would read as these numbered lines. */
 export function unnumbered(text: string): { readonly content: string; readonly startLine: number } {
   const startLine = numberOfCode(numberCode(text));
   const lines = text.split("\n").map(line => line.slice(prefixLength(numberCode(line))));
@@ -93,7 +93,7 @@ function ofGrep(response: Members): KnownShape | undefined {
   return { body: () => content, replacedBy: text => ({ ...response, content: text }) };
 }
 
-/** A text, or blocks of text. Undefined if there is an image among them. */
+/** A text, or blocks of text. Undefined if they include an image. */
 function ofMcp(response: unknown): KnownShape | undefined {
   if (typeof response === "string") return { body: () => response, replacedBy: text => text };
   if (!Array.isArray(response) || response.length === 0) return undefined;
@@ -105,7 +105,7 @@ function ofMcp(response: unknown): KnownShape | undefined {
   return { body: () => texts.join("\n"), replacedBy: text => [{ type: "text", text }] };
 }
 
-/** Whether every member with a value is one of these: another one could be part of what the model reads. */
+/** Whether these are the only members with a value: any other could be part of what the model reads. */
 function hasOnly(members: Members, known: ReadonlySet<string>): boolean {
   for (const name of Object.keys(members)) if (!known.has(name) && !isEmpty(members[name])) return false;
   return true;

@@ -1,6 +1,6 @@
 /**
- * Everything behind the panels: the library of sessions, the open ones, and the watch on the logs. It runs on a thread of
- * its own, so that nothing it does can block its host.
+ * Everything behind the panels: the library of sessions, the open ones, and the watch on the logs. It runs on its own
+ * thread, so that nothing it does can block its host.
  */
 import { handle, replyTo, unknownMessage } from "../protocol/channel.js";
 import { findLogs } from "../tail/discover.js";
@@ -15,10 +15,10 @@ import { SessionStore } from "./sessionStore.js";
 import type { SessionView } from "./sessionView.js";
 import { Throttle } from "./throttle.js";
 
-/** Changes of logs within this time are handled together. */
+/** Changes to logs within this time are handled together. */
 const GROW_MS = 15;
 const LIST_MS = 250;
-/** A page shows the beginning of a text; the log line has all of it. */
+/** A page shows the start of a text; the log line has all of it. */
 const MAX_PAGE_CHARS = 4000;
 
 export class Engine {
@@ -34,7 +34,7 @@ export class Engine {
   #watcher: LogWatcher | undefined;
   #grown = new Set<string>();
   #growTimer: NodeJS.Timeout | undefined;
-  /** The pictures of open sessions never wait for the list. */
+  /** Pictures of open sessions never wait for the list. */
   readonly #list = new Throttle(() => {
     for (const panel of this.#panels.values()) panel.refresh();
     this.#post({ type: "live", status: this.#store.live() });
@@ -111,7 +111,7 @@ export class Engine {
     }
   }
 
-  /** After a change of the roots: from here on nothing is told about a log outside of them. */
+  /** After a change of the roots: from here on, nothing about a log outside of them is reported. */
   #startOver(): void {
     const { roots } = this.#store.config;
     this.#store.clear();
@@ -157,7 +157,7 @@ export class Engine {
       this.#grown = new Set();
       for (const grown of paths) {
         for (const view of this.#store.views) this.#grow(view, grown);
-        // A log that nobody looks at is not even opened before somebody wants to see all.
+        // A log that nobody is viewing is not even opened until the list is wanted.
         if (this.#reader.isWanted || this.#store.viewOfLog(grown) !== undefined) this.#liveLogs.changed(grown);
       }
       this.#store.listChanged();
@@ -205,7 +205,7 @@ export class Engine {
   }
 }
 
-/** What makes a comparison over all sessions void. It names the capacity itself. */
+/** What invalidates a comparison over all sessions. Not the capacity, which the comparison names itself. */
 function comparedUnder({ roots, settings, figures }: EngineConfig): unknown {
   return [roots, { ...settings, capacity: 0 }, figures];
 }

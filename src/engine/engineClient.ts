@@ -1,4 +1,4 @@
-/** The engine's thread as its host sees it. */
+/** The engine's thread as seen by its host. */
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -17,14 +17,14 @@ import type {
 import type { EngineConfig, FromEngine, LiveStatus, RequestTarget, SessionChange, ToEngine } from "./engineMessages.js";
 
 export interface EngineEvents {
-  /** To be handed to the page. */
+  /** For the page. */
   page(panel: number, message: ToPage): void;
   live(status: LiveStatus): void;
-  /** One line for the log that a user may read. */
+  /** One line for the log that users may read. */
   notice(line: string): void;
 }
 
-/** What a page sends, without what its host handles. */
+/** A page's messages, except those that its host handles. */
 export type PageToEngine = PanelMessage | PageRequest<Exclude<PageAsk, Ask<HostRequests>>>;
 
 /** An engine that keeps failing is restarted less and less often. */
@@ -33,9 +33,9 @@ const MAX_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
 const STOPPED = "the engine has stopped";
-/** An engine that is told to stop ends by itself, with nothing left behind, unless it is busy for so long. */
+/** A stopping engine ends on its own and cleans up, unless it is busy for this long. */
 const MAX_STOP_MS = 1000;
-/** Requests that were open when the engine failed are not repeated: one of them may have been the cause. */
+/** Requests that were pending when the engine failed are not retried: one of them may have been the cause. */
 const FAILED = "the engine failed and is being restarted: please try again";
 
 interface OpenPage {
@@ -49,14 +49,14 @@ export class EngineClient {
   readonly #watches = new Map<number, { readonly session: string; changed(change: SessionChange): void }>();
   /** Undefined from the moment an engine has failed until the next one has started. */
   #worker: Worker | undefined;
-  /** What was sent meanwhile and a new engine is not told anyway. */
+  /** Messages sent meanwhile that a new engine does not get anyway. */
   #waiting: ToEngine[] = [];
   #config: EngineConfig | undefined;
   #lastWatch = 0;
   #stopped = false;
   #restartMs = RESTART_MS;
   #startedAt = 0;
-  /** A new engine is told about the open pages. */
+  /** A new engine gets the open pages. */
   readonly #pages = new Map<number, OpenPage>();
 
   constructor(events: EngineEvents) {
@@ -144,7 +144,7 @@ export class EngineClient {
     return worker;
   }
 
-  /** A crash costs pages only a moment: they are sent everything again. */
+  /** Pages recover quickly from a crash: everything is sent again. */
   #ended(worker: Worker): void {
     if (this.#stopped || this.#worker !== worker) return;
     this.#worker = undefined;
@@ -163,7 +163,7 @@ export class EngineClient {
     try {
       this.#worker = this.#start();
     } catch (error) {
-      // No thread is available at the moment. Nobody is kept waiting for the next attempt.
+      // No thread is available at the moment. Requests fail instead of waiting for the next attempt.
       const line = `could not start the engine: ${messageOf(error)}`;
       this.#waiting = this.#waiting.filter(({ type }) => type !== "request");
       this.#pending.rejectAll(line);

@@ -8,12 +8,12 @@ import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
 import type { LiveHintsState } from "../settings/liveSettings.js";
 import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
-/** Everything the engine is configured with; a change takes effect at once. */
+/** The engine's configuration; a change takes effect immediately. */
 export interface EngineConfig {
   readonly place: "vscode" | "browser";
-  /** Log files and folders to look in. */
+  /** Log files and folders to search. */
   readonly roots: readonly string[];
-  /** The bundled sample's log, if it is below one of the roots: it is shown, but left out of all totals. */
+  /** The bundled sample's log, if it is below one of the roots: it is shown, but excluded from all totals. */
   readonly sample?: string | undefined;
   /** The workspace's folders: their sessions are read first. */
   readonly workspace: readonly string[];
@@ -29,8 +29,8 @@ export interface EngineConfig {
 export type LiveStatus = (LiveFigures & { readonly session: string; readonly title: string }) | null;
 
 /**
- * What happened to a watched session: it has more results; everything derived from it is out of date; or it is no longer
- * among the logs, and whatever shows it must close.
+ * What happened to a watched session: it has more results; everything derived from it is stale; or it is no longer among
+ * the logs, and whatever shows it must close.
  */
 export type SessionChange = "grown" | "reset" | "gone";
 

@@ -11,7 +11,7 @@ parentPort?.on("message", (message: ToEngine) => {
   process.exit(0);
 });
 
-/** A snapshot's bytes are handed over without being copied. */
+/** A snapshot's bytes are transferred, not copied. */
 function transferred(message: FromEngine): readonly ArrayBuffer[] {
   if (message.type !== "page" || message.message.type !== "snapshot") return [];
   return message.message.state.context ?? [];

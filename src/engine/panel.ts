@@ -1,4 +1,4 @@
-/** One open page: what it shows, what it has been sent, and what it is sent next. */
+/** One open page: what it shows, what it has been sent, and what to send next. */
 import { hash } from "node:crypto";
 import { sumOf } from "../cache/pictures.js";
 import type {
@@ -37,11 +37,11 @@ type Contents = Pick<PackedState, "contexts" | "context">;
 
 const MAIN = "main";
 const NOTHING: ContextCounts = { rows: 0, marks: 0, requests: 0, sweep: 0 };
-/** More new results than this are sent packed: a delta is serialised as text. */
+/** More new results than this are sent packed: a delta is serialized as text. */
 const MAX_GROWN = 500;
 /** Sessions per message. */
 const MAX_SESSIONS = 500;
-/** By then the remembered picture is on its way to the page. */
+/** By then, the remembered picture is on its way to the page. */
 const OPEN_AFTER_MS = 50;
 const REMEMBER_AFTER_MS = 10_000;
 
@@ -108,7 +108,7 @@ export class Panel {
     this.#sendSessions();
   }
 
-  /** A few at a time: on its way to the page the list passes a thread that must not be blocked. */
+  /** A few at a time: on its way to the page, the list passes through a thread that must not be blocked. */
   #sendSessions(): void {
     clearTimeout(this.#sessionsTimer);
     if (!this.#visible) return;
@@ -135,7 +135,7 @@ export class Panel {
     this.#rememberLater();
   }
 
-  /** Everything sent so far is out of date: the settings or roots have changed, or the log was rewritten. */
+  /** Everything sent so far is stale: the settings or roots have changed, or the log was rewritten. */
   reset(): void {
     this.#leaveGone();
     if (this.#visible) this.#sendSnapshot();
@@ -167,7 +167,7 @@ export class Panel {
 
   #select(choice: Choice): void {
     this.#wanted = undefined;
-    // Only a session in the list can be selected: a page must not make us read other files. It may appear a moment later.
+    // Only a session in the list can be selected: a page must not make us read other files. It may appear later.
     if (!this.#store.sessions().some(item => item.key === choice.session)) {
       this.#wanted = choice;
       return;
@@ -201,8 +201,8 @@ export class Panel {
 
   /**
    * While following, selects the newest live session. If none is live, the newest one with results is selected once, and
-   * figures that arrive while old logs are read do not change that. The sample and sessions of other folders only stand
-   * in until there is a session to follow.
+   * figures that arrive while old logs are read do not change that. The sample and sessions of other folders are only
+   * used until there is a session to follow.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
@@ -237,7 +237,7 @@ export class Panel {
     this.#sendSessions();
   }
 
-  /** Opens the session whose remembered picture the page shows; if that has changed, a new snapshot is sent. */
+  /** Opens the session whose remembered picture the page shows; if it has changed, sends a new snapshot. */
   #compare(): void {
     const recalled = this.#recalled;
     if (recalled === undefined) return;
@@ -271,7 +271,7 @@ export class Panel {
     return { contexts, context: context && packContext(context) };
   }
 
-  /** Everything but the contents of the selected session. */
+  /** Everything except the contents of the selected session. */
   #outline(): Omit<PanelState, "contexts" | "context"> {
     const { config, problems } = this.#store;
     const { reader, comparisons } = this.#sources;
@@ -279,7 +279,7 @@ export class Panel {
       place: config.place,
       sessions: this.#sentSessions.restart(this.#store.sessions(), MAX_SESSIONS, this.#session),
       selected: this.selected ?? null,
-      // The sample only stands in.
+      // The sample is only a placeholder.
       following: this.#following && (this.#session === undefined || this.#session !== config.sample),
       settings: { ...config.settings, axis: config.axis },
       basis: basisOf(config),

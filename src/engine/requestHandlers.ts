@@ -17,7 +17,7 @@ import type { SessionStore } from "./sessionStore.js";
 import type { SessionView } from "./sessionView.js";
 import { lineAt, readableJson } from "./texts/callTexts.js";
 
-/** The first time, sessions have titles and figures only after they were read: a list without them would say little. */
+/** The first time, sessions only have titles and figures once they were read: a list without them is of little use. */
 const MAX_WAIT_MS = 3000;
 /** Texts are read from the log: a search is answered in steps, so that other requests get their turn. */
 const SEARCH_STEP_MS = 60;

@@ -1,4 +1,4 @@
-/** What the engine knows of all sessions under its configuration, and the sessions that somebody has open. */
+/** What the engine knows about all sessions under its configuration, and the open sessions. */
 import { statSync } from "node:fs";
 import { LogCache } from "../cache/logCache.js";
 import { type Picture, Pictures } from "../cache/pictures.js";
@@ -11,7 +11,7 @@ import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
 import { SessionView } from "./sessionView.js";
 
-/** This many of the last opened sessions are kept, even if nobody has them open any more. */
+/** This many of the last opened sessions are kept, even if no longer open. */
 const KEPT_VIEWS = 4;
 
 const NO_CONFIG: EngineConfig = {
@@ -25,7 +25,7 @@ const NO_CONFIG: EngineConfig = {
 };
 
 export interface StoreEvents {
-  /** The list of sessions, or what is wrong with them, has changed. */
+  /** The list of sessions, or their problems, have changed. */
   listChanged(): void;
   /** The keys of the sessions that pages and watches have open. */
   openSessions(): Iterable<string | undefined>;
@@ -43,7 +43,7 @@ export class SessionStore {
   #pictures: Pictures | undefined;
   #sessions: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
-  /** Until the next live session ends. */
+  /** Fires when the next live session ends. */
   #endTimer: NodeJS.Timeout | undefined;
 
   constructor(events: StoreEvents) {
@@ -62,7 +62,7 @@ export class SessionStore {
     return this.#cache;
   }
 
-  /** One line for each thing that went wrong. */
+  /** One line for each problem. */
   get problems(): string[] {
     return [...this.#problems, ...this.#logProblems.values()];
   }
@@ -114,7 +114,7 @@ export class SessionStore {
     this.listChanged();
   }
 
-  /** Newest first; an item that has not changed is the same object as before. */
+  /** Newest first; unchanged items are the same objects as before. */
   sessions(): readonly SessionItem[] {
     if (this.#sessions !== undefined) return this.#sessions;
     this.#sessions = this.#library.items(this.ratios(), this.#config.workspace);
@@ -161,7 +161,7 @@ export class SessionStore {
     return view;
   }
 
-  /** Keys come from outside and may be old or made up: no other file is ever read. */
+  /** Keys are external input and may be stale or made up: no other file is ever read. */
   open(key: string): SessionView {
     const view = this.view(key);
     if (view === undefined) throw new Error("this session is not among the open logs");

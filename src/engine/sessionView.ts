@@ -1,4 +1,4 @@
-/** A session that somebody has open: its files are followed live, with everything that is shown of it. */
+/** An open session: its files are followed live, with everything that is shown of it. */
 
 import {
   followLog,
@@ -35,7 +35,7 @@ export class SessionView {
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
   #followers = new Map<string, ReplayFollower>();
-  /** By a subagent's log: its task, as the file beside the log has it. */
+  /** By a subagent's log: its task, from the file next to the log. */
   readonly #tasks = new Map<string, string>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
@@ -54,7 +54,7 @@ export class SessionView {
     follower.update();
     follower.sink.finish();
     this.#followers.set(file, follower);
-    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskBeside(file));
+    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskFromMeta(file));
   }
 
   has(file: string): boolean {
@@ -72,7 +72,7 @@ export class SessionView {
     return this.#followers.get(file)?.sink.data();
   }
 
-  /** Reads what was added to a file; "restarted" means that everything sent before is out of date. */
+  /** Reads what was added to a file; "restarted" means that everything sent before is stale. */
   update(file: string): FollowResult {
     return this.#followers.get(file)?.update() ?? "absent";
   }
@@ -104,12 +104,12 @@ export class SessionView {
     }));
   }
 
-  /** What a subagent was started for: in its own words or its parent's, or else how its prompt begins. */
+  /** What a subagent was started for: in its own words or its parent's, or else the start of its prompt. */
   #taskOf({ model: { id }, follower: { path, sink } }: OpenContext): string {
     if (id === "main") return "";
     const isOwnFile = agentOfFile(path) !== undefined;
-    const told = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
-    return told || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
+    const task = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
+    return task || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
   }
 
   state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
@@ -173,7 +173,7 @@ export class SessionView {
     return this.#all().reduce((sum, { model }) => sum + model.rows.length, 0);
   }
 
-  /** What the document of the transcript with this row shows. */
+  /** What the transcript document with this row shows. */
   stretch(key: string, row: number, ratios: Ratios): ContextStretch | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
@@ -201,7 +201,7 @@ export class SessionView {
     return { tokens, savedTokens, realisedTokens, use };
   }
 
-  /** Where a result is in its file. */
+  /** The place of a result in its file. */
   place(key: string, row: number): { file: string; line: number; offset: number; id: string } | undefined {
     const found = this.#find(key);
     const id = found?.model.ids[row];
@@ -274,7 +274,7 @@ export class SessionView {
     };
   }
 
-  /** What the way in force puts in the place of a result; null where it stays as it is. */
+  /** What the current strategy replaces a result with; null if it stays unchanged. */
   emission(key: string, row: number): PlacedEmission | null {
     const model = this.#find(key)?.model;
     const emission = model?.emissions.get(row);
@@ -282,7 +282,7 @@ export class SessionView {
     return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
-  /** The texts of a call that a search looks through. */
+  /** The texts of a call for a search. */
   textsOf(key: string, row: number): string[] {
     const texts = this.#texts(key, row);
     return texts === undefined ? [] : [texts.tool, texts.target, texts.input, texts.result];
@@ -325,7 +325,7 @@ function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | u
   return sum.cost;
 }
 
-/** The one hint in place of a whole result. */
+/** The single hint for a whole result. */
 function hintAt(model: ShownContext, row: number): string | null {
   const kind = kindAt(model.rows, row);
   if (kind !== "hit" && kind !== "nearHit") return null;
@@ -339,10 +339,10 @@ interface OpenContext {
   readonly follower: ReplayFollower;
 }
 
-/** Genuine ones have a few hundred bytes. */
+/** Real ones have a few hundred bytes. */
 const MAX_META_BYTES = 64 * 1024;
 
-function taskBeside(log: string): string {
+function taskFromMeta(log: string): string {
   try {
     const meta: unknown = JSON.parse(readSmallFile(agentMetaFile(log), { maxBytes: MAX_META_BYTES }).toString());
     const { description }: { readonly description?: unknown } = { ...(meta as object) };
@@ -358,7 +358,7 @@ function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "bad
   return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }
 
-/** How much of a context there is, or a page has. */
+/** How much a context has, or how much of it a page has. */
 export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;

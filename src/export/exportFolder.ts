@@ -1,6 +1,6 @@
 /**
- * The folder of an export. It is written under a temporary name beside its place and takes that place as a whole, so
- * there is either the old export or the new one; and only an export of ours is ever replaced.
+ * The folder of an export. It is written under a temporary name next to its destination and moved there as a whole, so
+ * there is either the old export or the new one; and only one of our own exports is ever replaced.
  */
 import {
   lstatSync,
@@ -21,20 +21,20 @@ import { TABLE_NAMES, type TableName } from "./tables.js";
 const DESCRIPTION = "export.json";
 const PROGRAM = "dedup-inspector";
 const MAX_DESCRIPTION_BYTES = 1024 * 1024;
-/** The name that readers of such folders know for a value that is missing. */
+/** The standard name for a missing value in such folders. */
 const NO_DAY = "__HIVE_DEFAULT_PARTITION__";
 const DAY = new RegExp(`^day=(?:\\d{4}-\\d\\d-\\d\\d|${NO_DAY})$`);
 const SPOOL = "spool";
 const PART = /^part-0\.(?:parquet|ndjson|csv)$/;
 
 export class ExportFolder {
-  /** For what is needed only while the tables are made. */
+  /** For files that are only needed while the tables are made. */
   readonly spool: string;
   readonly #place: string;
   readonly #unfinished: string;
   #isDone = false;
 
-  /** Throws if the place holds anything but an export of ours. */
+  /** Throws if the destination contains anything but one of our exports. */
   constructor(out: string) {
     this.#place = resolve(out);
     refuseForeign(this.#place, out);
@@ -45,19 +45,19 @@ export class ExportFolder {
     mkdirSync(this.spool, { mode: 0o700 });
   }
 
-  /** Where a table's rows of one day are to be written. */
+  /** Where to write a table's rows of one day. */
   fileFor(table: TableName, day: string | undefined, format: ExportFormat): string {
     const folder = join(this.#unfinished, table, `day=${day ?? NO_DAY}`);
     mkdirSync(folder, { recursive: true });
     return join(folder, `part-0.${format}`);
   }
 
-  /** Puts the export into its place. */
+  /** Moves the export to its destination. */
   finish(description: object): void {
     rmSync(this.spool, { recursive: true });
     const text = JSON.stringify({ program: PROGRAM, ...description }, undefined, 2);
     writeFileSync(join(this.#unfinished, DESCRIPTION), Buffer.from(`${text}\n`));
-    // It may have become somebody else's in the meantime.
+    // It may have been replaced in the meantime.
     refuseForeign(this.#place, this.#place);
     const old = kindOf(this.#place) === undefined ? undefined : temporaryName(this.#place);
     if (old !== undefined) renameSync(this.#place, old);
@@ -71,7 +71,7 @@ export class ExportFolder {
     if (old !== undefined) removeExport(old);
   }
 
-  /** Removes what is unfinished; does nothing after `finish`. */
+  /** Removes an unfinished export; does nothing after `finish`. */
   discard(): void {
     if (!this.#isDone) rmSync(this.#unfinished, { recursive: true, force: true });
   }
@@ -86,7 +86,7 @@ function refuseForeign(place: string, name: string): void {
   if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it contains ${foreign}`);
 }
 
-/** Something in a folder that no export of ours has; undefined if there is none. */
+/** Anything in a folder that is not part of our exports; undefined if there is none. */
 function foreignIn(place: string): string | undefined {
   if (!isOurs(join(place, DESCRIPTION))) return `no ${DESCRIPTION} of ours`;
   const top = readdirSync(place).filter(name => name !== DESCRIPTION);
@@ -111,7 +111,7 @@ function isOurs(description: string): boolean {
   }
 }
 
-/** Removes the files of an export one by one, and its folders only if nothing else is in them. */
+/** Removes the files of an export one by one, and its folders only if they are empty then. */
 function removeExport(place: string): void {
   for (const table of readdirSync(place).filter(name => name !== DESCRIPTION)) {
     for (const day of readdirSync(join(place, table))) {
@@ -126,10 +126,10 @@ function removeExport(place: string): void {
   rmdirSync(place);
 }
 
-/** An export that has not been touched for this long, by a process that is gone, was killed. */
+/** If an export has not been touched for this long, and its process is gone, it was killed. */
 const LEFT_BEHIND_MS = 86_400_000;
 
-/** Removes what a killed export to the same place has left; whatever is not surely ours stays. */
+/** Removes leftovers of a killed export to the same place; anything not certainly ours stays. */
 function removeLeftBehind(place: string): void {
   try {
     for (const name of readdirSync(dirname(place))) {

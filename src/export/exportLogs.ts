@@ -19,14 +19,14 @@ export interface ExportOptions {
   readonly settings: PipelineOptions["settings"];
   readonly figures: FigureSettings;
   readonly shows: SessionFilter;
-  /** Undefined: everything is named. */
+  /** Undefined: names are not hidden. */
   readonly secrets: Secrets | undefined;
   readonly cacheFolder: string | undefined;
   /** The version of this program. */
   readonly version: string;
 }
 
-/** How far an export has come: it reads all logs, then makes rows of the sessions, then writes one file after the other. */
+/** The progress of an export: it reads all logs, then makes rows of the sessions, then writes one file after another. */
 export interface ExportEvents {
   /** A stage begins. */
   begins(stage: "read" | "gather" | "write", total: { readonly items: number; readonly bytes: number }): void;
@@ -40,8 +40,8 @@ export interface ExportEvents {
 export type RowCounts = Readonly<Record<TableName, number>>;
 
 /**
- * Writes the tables into a folder. Memory holds one session at a time, and of the others what figures need of all of
- * them: the rest waits on the disk.
+ * Writes the tables into a folder. Only one session is in memory at a time, plus what figures need of all others: the
+ * rest waits on disk.
  */
 export async function exportLogs(
   logs: readonly FoundLog[],
@@ -65,7 +65,7 @@ export async function exportLogs(
     version,
     format,
     anonymous: secrets !== undefined,
-    // Tools of the user's own may be named in it.
+    // It may name the user's own tools.
     settings: { ...settings, ...(secrets === undefined && { invalidates }) },
     rows: counts,
   });
@@ -105,7 +105,7 @@ async function readLogs(
         events.itemDone();
       },
     },
-    // Results must not pile up while this thread is busy with a log of its own, and it must hear of Ctrl-C.
+    // Results must not pile up while this thread is busy with a log of its own, and it must react to Ctrl-C.
     { callerWorks: false },
   );
   if (failure !== undefined) throw failure;
@@ -151,7 +151,7 @@ type Opener = (path: string, table: TableName) => TableFile;
 
 async function writeTables(rows: RowSpool, { folder, format, open }: Target, events: ExportEvents): Promise<void> {
   const days = rows.days;
-  // A query names every table: each has at least one file.
+  // Queries name every table: each needs at least one file.
   const empty = TABLE_NAMES.filter(table => !days.some(day => day.table === table));
   events.begins("write", { items: days.length + empty.length, bytes: 0 });
   for (const { table, day } of [...days, ...empty.map(table => ({ table, day: undefined }))]) {
@@ -169,7 +169,7 @@ async function openerOf(format: ExportFormat): Promise<Opener> {
       try {
         return (await import("./parquetFile.js")).parquetFile;
       } catch {
-        // The extension for VS Code is small, and nobody exports from it.
+        // Not part of the VS Code extension, to keep it small: nobody exports from it.
         throw new Error(
           "this copy of the program cannot write Parquet: use --format ndjson, or install the program from npm",
         );
@@ -183,9 +183,9 @@ async function openerOf(format: ExportFormat): Promise<Opener> {
   }
 }
 
-/** No name is longer. Without a limit, a log could name itself in a text that every row repeats. */
+/** No name is longer. Without a limit, a log could have a huge name that every row repeats. */
 const MAX_TEXT_CHARS = 4096;
-/** What is no character, or none that databases can store. */
+/** Invalid characters, and those that databases cannot store. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 function storable(text: string): string {

@@ -1,4 +1,4 @@
-/** A bundle of its own: nothing else needs the Parquet library, and the command line starts without it. */
+/** A separate bundle: nothing else needs the Parquet library, and the command line starts without it. */
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { TableFile } from "./tableFile.js";
 import { type Cell, type ColumnType, columnsOf, SCHEMA, type TableName } from "./tables.js";
@@ -18,7 +18,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<Element, "name">>> = {
   },
 };
 
-/** Rows that are encoded at once, and held until then. */
+/** Rows that are held and encoded at a time. */
 const GROUP_ROWS = 20_000;
 
 export function parquetFile(path: string, table: TableName): TableFile {
@@ -33,7 +33,7 @@ export function parquetFile(path: string, table: TableName): TableFile {
   const file = new ParquetWriter({
     writer: fileWriter(path),
     schema,
-    // The library orders texts by UTF-16, Parquet by bytes: a reader that trusts such a range may pass over rows.
+    // The library orders texts by UTF-16, Parquet by bytes: a reader that trusts such a range may skip rows.
     statistics: false,
     kvMetadata: [{ key: "dedup-inspector.schema", value: String(SCHEMA) }],
   });

@@ -1,6 +1,6 @@
 /**
- * Exports that name nobody: what a log says of people, projects and systems becomes a keyed hash. The same value always
- * becomes the same hash, so tables still join; without the key nobody can try names until one fits.
+ * Exports without names: anything in a log about people, projects and systems becomes a keyed hash. Equal values have
+ * equal hashes, so tables still join; without the key, nobody can find a name by trial and error.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
@@ -19,7 +19,7 @@ const unless =
   (value, hash) =>
     isCommon(value) ? value : hash(value);
 
-/** The tools that Claude Code itself has or had. Others are the user's own, and may be named after anything. */
+/** Claude Code's own tools, present and past. Others are the user's own, with names that may reveal anything. */
 const TOOLS: ReadonlySet<string> = new Set(
   `Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode ExitPlanMode Glob Grep KillBash KillShell LS LSP
    ListMcpResourcesTool Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read ReadMcpResourceTool Skill
@@ -30,7 +30,7 @@ const MCP = "mcp__";
 const CONTEXTS: ReadonlySet<string> = new Set(["main", "sidechain"]);
 const PUBLIC_MODEL = /^claude(?:-(?:\d{1,8}|fable|haiku|instant|latest|mythos|opus|sonnet))+$/;
 
-/** How each column is hidden, whatever table it is in. The others hold words of this program's own, or numbers. */
+/** How to hide each column, in any table. The others only contain this program's own words, or numbers. */
 const SECRETS: Readonly<Record<string, Hide>> = {
   file: always,
   session_id: always,
@@ -44,7 +44,7 @@ const SECRETS: Readonly<Record<string, Hide>> = {
   source_call_id: always,
   context: unless(id => CONTEXTS.has(id)),
   tool: (name, hash) => (TOOLS.has(name) ? name : name.startsWith(MCP) ? `${MCP}${hash(name)}` : hash(name)),
-  // An account's own models are named by it.
+  // An account's custom models are named after it.
   model: (name, hash) => (PUBLIC_MODEL.test(plainName(name)) ? plainName(name) : hash(name)),
   version: unless(version => /^\d{1,3}(?:\.\d{1,4}){2}$/.test(version)),
 };
@@ -52,7 +52,7 @@ const SECRETS: Readonly<Record<string, Hide>> = {
 /** Hides the values of an export. */
 export class Secrets {
   readonly #key: Buffer;
-  /** By what is hashed: most values come again and again. */
+  /** By what is hashed: most values recur. */
   #known = new Map<string, string>();
 
   constructor(key: Buffer) {
@@ -76,11 +76,11 @@ export class Secrets {
 
 const MAX_KNOWN = 50_000;
 
-/** Shorter keys could be tried out. */
+/** Shorter keys could be found by trial and error. */
 const MIN_KEY_BYTES = 16;
 const MAX_KEY_BYTES = 4096;
 
-/** The key in a file, without the end of its line. */
+/** The key in a file, without the line ending. */
 export function readKey(file: string): Buffer {
   let text: string;
   try {
@@ -93,7 +93,7 @@ export function readKey(file: string): Buffer {
   return key;
 }
 
-/** The user's own key, which is made the first time. */
+/** The user's own key, created the first time. */
 export async function keyOfUser(): Promise<Buffer> {
   const file = join(dataFolder(), "export.key");
   if (!existsSync(file)) {

@@ -19,7 +19,7 @@ export interface FigureBasis {
   readonly shows: SessionFilter;
 }
 
-/** Makes the rows of one session after the other. Every figure comes from the code that makes those of the report. */
+/** Makes the rows of one session after another. All figures come from the same code as the report's. */
 export class SessionRows {
   readonly #basis: FigureBasis;
   readonly #prices: PriceTable;
@@ -32,7 +32,7 @@ export class SessionRows {
     this.#sink = sink;
   }
 
-  /** Sessions must come in the report's order: of a result in several files, the first one counts. */
+  /** Sessions must come in the report's order: for a result in several files, the first one counts. */
   add(main: LogData, agents: readonly LogData[]): void {
     const session = describeSession(main, agents);
     if (!this.#basis.shows(session)) return;
@@ -54,7 +54,7 @@ export class SessionRows {
       file: session.file,
       session_id: session.sessionId,
       project: session.project,
-      // A prompt is no title: exports hold no texts.
+      // A prompt is not a title: exports contain no texts.
       title: (main.isTitled && main.title) || null,
       started_at: timeOf(session.firstAt),
       ended_at: timeOf(session.lastAt),
@@ -89,7 +89,7 @@ export class SessionRows {
   }
 }
 
-/** The rows of one context. They come by the million, and putting one together from others is slow. */
+/** The rows of one context. There are millions of them, and building one from others is slow. */
 class ContextWalk {
   /** What all rows have in common. */
   readonly #place: { file: string; session_id: string; context: string; subagent: boolean };
@@ -269,10 +269,10 @@ function partsOf(outcome: Outcome): { outcome: string; reason: string | null } {
   return { outcome: kind, reason };
 }
 
-/** Later years are nonsense, and each day has a folder of its own. */
+/** Later years are nonsense, and each day has its own folder. */
 const LAST_TIME = Date.UTC(2200, 0, 1);
 
-/** Milliseconds since 1970; null where a timestamp is missing or none. */
+/** Milliseconds since 1970; null if a timestamp is missing or invalid. */
 function timeOf(at: string | null): number | null {
   const time = at === null ? Number.NaN : Date.parse(at);
   return time >= 0 && time < LAST_TIME ? time : null;

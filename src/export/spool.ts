@@ -1,4 +1,4 @@
-/** Where an export keeps what does not fit into memory until its tables are written. */
+/** Where an export keeps what does not fit in memory until its tables are written. */
 import { appendFileSync, closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -7,7 +7,7 @@ import type { LogData } from "../inspect/logData.js";
 import { LineSplitter } from "../log/lineSplitter.js";
 import { type Cell, columnsOf, TABLE_NAMES, type TableName, type TableRow, timeOf } from "./tables.js";
 
-/** What was read of each log. Figures depend on all logs, so none can be written before all are read. */
+/** The data of each log. Figures depend on all logs, so none can be written before all are read. */
 export class LogSpool {
   readonly #path: string;
   readonly #file: number;
@@ -54,7 +54,7 @@ export class LogSpool {
   }
 }
 
-/** How much is held back, so that a year's days are not written to line by line. */
+/** How much to buffer, so that a year's days are not written line by line. */
 const MAX_HELD_CHARS = 24 * 1024 * 1024;
 const MAX_ROW_BYTES = 256 * 1024 * 1024;
 
@@ -85,7 +85,7 @@ export class RowSpool {
     mkdirSync(this.#folder, { mode: 0o700 });
   }
 
-  /** `finish`: what becomes of each cell before it is stored. */
+  /** `finish` converts each cell before it is stored. */
   add<T extends TableName>(table: T, row: TableRow<T>, finish: (column: string, cell: Cell) => Cell): void {
     const cells = row as Readonly<Record<string, Cell>>;
     const line = `${JSON.stringify(this.#columns.get(table)?.map(name => finish(name, cells[name] ?? null)))}\n`;
@@ -113,7 +113,7 @@ export class RowSpool {
     );
   }
 
-  /** Gives the rows of one day back, in order, and forgets them. */
+  /** Passes on the rows of one day, in order, and forgets them. */
   read(table: TableName, day: DayOfTable["day"], take: (cells: readonly Cell[]) => void): void {
     const file = this.#days.get(table)?.get(day ?? "")?.file;
     if (file === undefined) return;

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { type Cell, type Column, columnsOf, type TableName } from "./tables.js";
 
-/** One file of a table, while it is written. */
+/** One file of a table while it is being written. */
 export interface TableFile {
   add(cells: readonly Cell[]): void;
   finish(): void;
@@ -10,10 +10,10 @@ export interface TableFile {
 export const EXPORT_FORMATS = ["parquet", "ndjson", "csv"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The folder of an export that was given none. */
+/** The default folder of an export. */
 export const DEFAULT_OUT = "dedup-inspector-export";
 
-/** Lines that are written at once. */
+/** How much to write at once. */
 const PIECE_CHARS = 1024 * 1024;
 
 /** A file of text lines. */
@@ -39,13 +39,13 @@ class LinesFile implements TableFile {
   }
 
   #write(): void {
-    // As bytes: of a text Node may write only a part, without a word, where the disk is full.
+    // As bytes: on a full disk, Node may silently write only a part of a string.
     appendFileSync(this.#path, Buffer.from(this.#text));
     this.#text = "";
   }
 }
 
-/** One JSON object per line, every column in it. */
+/** One JSON object per line, with all columns. */
 export function ndjsonFile(path: string, table: TableName): TableFile {
   const columns = columnsOf(table);
   return new LinesFile(path, "", cells =>
@@ -53,7 +53,7 @@ export function ndjsonFile(path: string, table: TableName): TableFile {
   );
 }
 
-/** As in RFC 4180, with a line of names first. Nothing at all is a missing value, `""` an empty text. */
+/** As in RFC 4180, with a header line. An empty field is a missing value, `""` an empty text. */
 export function csvFile(path: string, table: TableName): TableFile {
   const columns = columnsOf(table);
   const heading = `${columns.map(({ name }) => name).join()}\n`;
@@ -62,12 +62,12 @@ export function csvFile(path: string, table: TableName): TableFile {
   );
 }
 
-/** A timestamp as people write it. */
+/** A timestamp in readable form. */
 function readable(cell: Cell, type: Column): Cell {
   return type === "timestamp" && typeof cell === "number" ? new Date(cell).toISOString() : cell;
 }
 
-/** A spreadsheet takes a text that begins like this for a formula, and runs it. */
+/** A spreadsheet treats a text that begins like this as a formula, and runs it. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function csvCell(cell: Cell): string {

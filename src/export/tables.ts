@@ -1,6 +1,6 @@
 /**
  * The tables of an export: their columns, in order, with their types. Names and meanings are a contract, docs/sql.md
- * "Tables"; a column that changes its meaning or goes away raises the version. `?`: the value may be missing (null).
+ * "Tables"; changing the meaning of a column or removing one raises the version. `?`: the value may be missing (null).
  */
 
 /** The version of the tables. */
@@ -17,7 +17,7 @@ type Plain<C> = C extends "text" ? string : C extends "boolean" ? boolean : numb
 type ValueOf<C> = C extends `${infer P}?` ? Plain<P> | null : Plain<C>;
 type RowOf<T extends Columns> = { readonly [C in keyof T]: ValueOf<T[C]> };
 
-/** What all tables but `sessions` begin with. */
+/** The first columns of all tables except `sessions`. */
 const PLACE = {
   file: "text",
   session_id: "text",
@@ -148,7 +148,7 @@ export function columnsOf(table: TableName): { name: string; type: ColumnType; i
   }));
 }
 
-/** The time that decides on the day under which a row is stored. */
+/** The column that determines the day a row is stored under. */
 export function timeOf(table: TableName): "started_at" | "logged_at" {
   return table === "sessions" ? "started_at" : "logged_at";
 }

@@ -4,18 +4,18 @@ import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { writeWholeSync } from "./wholeFile.js";
 
-/** The build has put it before programs that are started again and again: their text is compiled as it was read. */
+/** The build puts it at the start of programs that are run again and again: their text can be compiled as is. */
 const OPENING = "(function(exports,require,module,__filename,__dirname){";
 
 interface Kept {
   readonly data: Buffer;
-  /** The parts of the program that had run by then, a bit for each: the functions that ran are in it. */
+  /** The parts of the program that had run by then, as bits: the cache contains the functions that ran. */
   readonly parts: number;
 }
 
 /**
- * A program that is mostly done before V8 has compiled it: V8's code cache is kept beside it, where it is as trustworthy as
- * the program itself.
+ * A program that would take longer to compile than to run: V8's code cache is kept next to it, where it is as
+ * trustworthy as the program itself.
  */
 export class CompiledProgram<Exports> {
   readonly #path: string;
@@ -28,21 +28,21 @@ export class CompiledProgram<Exports> {
   /** `name`: the program's path without its extension. */
   constructor(name: string) {
     this.#path = `${name}.js`;
-    // A code cache is valid for one version of Node only.
+    // A code cache is only valid for one version of Node.
     this.#keptPath = `${name}.${process.version}.${process.arch}.compiled`;
     this.#source = readWhole(this.#path);
     const kept = this.#kept();
-    // Almost all programs are, and this takes a tenth of the time.
+    // Almost all programs are ASCII, which decodes in a tenth of the time.
     const source = this.#source.toString(isAscii(this.#source) ? "latin1" : "utf8");
     const text = source.startsWith(OPENING) ? source : `${OPENING}${source}\n})`;
     this.#script = new Script(text, { filename: this.#path, ...(kept && { cachedData: kept.data }) });
     this.#known = this.#script.cachedDataRejected === false ? (kept?.parts ?? 0) : 0;
   }
 
-  /** `require`: of a module in the same folder. */
+  /** `require`: that of a module in the same folder. */
   run(require: NodeJS.Require): Exports {
     const loaded: Record<string, unknown> = {};
-    // Every module of the program requires what it needs, and each call of Node's `require` takes time.
+    // Every module of the program requires its dependencies, and each call of Node's `require` takes time.
     const requireOnce = (name: string): unknown => {
       loaded[name] ??= require(name);
       return loaded[name];
@@ -52,7 +52,7 @@ export class CompiledProgram<Exports> {
     return module.exports;
   }
 
-  /** Keeps what V8 has compiled if a new part has run, a bit for each. If this fails, the next run compiles again. */
+  /** Writes the code cache if a new part has run (as bits). If this fails, the next run compiles again. */
   keep(parts: number): void {
     if ((parts & ~this.#known) === 0) return;
     accessSync(dirname(this.#path), constants.W_OK);
@@ -61,7 +61,7 @@ export class CompiledProgram<Exports> {
   }
 
   /**
-   * V8 checks nothing but the length of the source. So the file has the source itself, to be compared, and two copies of
+   * V8 only checks the length of the source. So the file contains the source itself, for comparison, and two copies of
    * the data. A file that was damaged, or cut short by a crash, is ignored.
    */
   #kept(): Kept | undefined {
@@ -78,7 +78,7 @@ export class CompiledProgram<Exports> {
   }
 }
 
-/** The bytes of a regular file. Node's own `readFileSync` needs more functions, which are compiled in every process. */
+/** The bytes of a regular file. Node's own `readFileSync` uses more functions, which every process would compile. */
 function readWhole(path: string): Buffer {
   // Opening a pipe would wait for a writer.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -1,7 +1,7 @@
 /**
  * Where this program keeps its files on each system, and where Claude Code keeps its own. A path that depended on the
- * current folder could belong to anybody: a variable that is empty or holds a relative path counts as not set, as the
- * XDG specification demands, and if that leaves no absolute path, nothing is read or written.
+ * current folder could belong to anybody: an empty variable or a relative path counts as not set, as the XDG
+ * specification requires, and if that leaves no absolute path, nothing is read or written.
  */
 import { statSync } from "node:fs";
 import { posix, resolve, win32 } from "node:path";
@@ -9,7 +9,7 @@ import { posix, resolve, win32 } from "node:path";
 const NAME = "dedup-inspector";
 const CLAUDE = "CLAUDE_CONFIG_DIR";
 
-/** What the paths depend on; `process` is one. */
+/** What the paths depend on; `process` implements it. */
 export interface System {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -46,8 +46,8 @@ export function temporaryFolder(): string {
 
 /**
  * Claude Code's own folders: the ones whose settings it reads. Claude Code treats the variable as a single path; other
- * programs treat it as a list. If no folder has the whole value as its name but parts of it are folders, a list was
- * meant: Claude Code is started with one or the other of them.
+ * programs treat it as a list. If the whole value is not a folder but parts of it are, a list was meant: Claude Code is
+ * started with one or the other of them.
  */
 export function claudeFolders(system: System = process): string[] {
   const named = system.env[CLAUDE] ?? "";

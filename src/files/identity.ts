@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { fstatSync, readSync } from "node:fs";
 
 /**
- * How many bytes at each end of a log tell it from another that has taken its place: enough to reach the uuid of the
+ * How many bytes at each end of a log distinguish it from another one in its place: enough to include the uuid of the
  * last line, which comes before the working folder and the branch.
  */
 const END_BYTES = 1024;
@@ -35,14 +35,14 @@ export function continues(now: LogIdentity, before: LogIdentity): boolean {
   return now.inode === before.inode && now.head === before.head && now.tail === before.tail && now.size === before.size;
 }
 
-/** Whether the log is untouched or has only grown. If the size is the same but not the time, its middle may have changed. */
+/** Whether the log is unchanged or has only grown. With the same size but another time, its middle may have changed. */
 export function hasOnlyGrown(file: number, before: LogIdentity): boolean {
   const { size, mtimeMs } = fstatSync(file);
   const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
   return (isUntouched || size > before.size) && continues(identify(file, before.size), before);
 }
 
-/** Tells one piece of a file from another of the same length; "" if it is empty. */
+/** Distinguishes one piece of a file from another of the same length; "" if it is empty. */
 export function endsOf(file: number, start: number, end: number): string {
   if (start >= end) return "";
   const middle = Math.min(END_BYTES, end - start);

@@ -6,8 +6,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
- * Pushes the bytes of an open file from `offset` to `end`, in pieces that are valid only during the call. Returns the
- * position after the last byte read; what is appended meanwhile is left for the next time.
+ * Pushes the bytes of an open file from `offset` to `end`, in pieces that are only valid during the call. Returns the
+ * offset after the last byte read; anything appended meanwhile is left for the next time.
  */
 export function readBytes(file: number, offset: number, end: number, push: (bytes: Bytes) => void): number {
   let at = offset;
@@ -21,12 +21,12 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
 }
 
 /**
- * Opening a pipe waits for a writer, and reading a pipe or a device may wait forever. What a path is can only be known
+ * Opening a pipe waits for a writer, and reading a pipe or a device may wait forever. The type of a path is only known
  * once it is open, so it is opened without waiting. (Windows has neither flag.)
  */
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
+/** Opens a regular file for reading; a folder is rejected with `EISDIR`, anything else with `EINVAL`. */
 export function openRegularFile(path: string): { readonly file: number; readonly stats: Stats } {
   const file = openSync(path, WITHOUT_WAITING);
   try {
@@ -40,7 +40,7 @@ export function openRegularFile(path: string): { readonly file: number; readonly
   }
 }
 
-/** The same for a moment. */
+/** The same for the duration of a call. */
 export function withOpenFile<T>(path: string, use: (file: number, stats: Stats) => T): T {
   const { file, stats } = openRegularFile(path);
   try {
@@ -57,18 +57,18 @@ export function readLog(path: string, push: (bytes: Bytes) => void): void {
 
 const SMALL_CHUNK_BYTES = 64 * 1024;
 
-/** The bytes of a file that a person wrote or named: settings, prices, a map. A file over `maxBytes` is refused with `EFBIG`. */
+/** The bytes of a file that a person wrote or named: settings, prices, a map. Over `maxBytes`, it fails with `EFBIG`. */
 export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }): Buffer {
   return withOpenFile(path, (file, { size }) => {
     const pieces: Buffer[] = [];
-    // A file's size may be wrong a moment later, and is 0 for files that the system generates.
+    // A file's size may be outdated a moment later, and is 0 for files that the system generates.
     let wanted = size === 0 ? SMALL_CHUNK_BYTES : size + 1;
     for (let bytes = 0; bytes <= maxBytes; wanted = SMALL_CHUNK_BYTES) {
       const piece = Buffer.allocUnsafe(Math.min(wanted, maxBytes + 1 - bytes));
       const length = readSync(file, piece, 0, piece.length, null);
-      // There was room for one byte more than it is said to have: that was its end.
+      // There was room for one more byte than its size: this is the end.
       if (bytes === 0 && length > 0 && length === size && length < piece.length) return piece.subarray(0, length);
-      // Most often it is one piece: copying it would take longer than reading it.
+      // Usually it is one piece: copying it would take longer than reading it.
       if (length === 0) return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       pieces.push(piece.subarray(0, length));
       bytes += length;

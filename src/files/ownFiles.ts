@@ -1,6 +1,6 @@
 /**
- * Removes what this program wrote, and nothing else. Its folders may hold other programs' files: a name alone proves
- * nothing, and a link may lead anywhere.
+ * Removes files that this program wrote, and nothing else. Its folders may contain other programs' files: a name alone
+ * proves nothing, and a link may lead anywhere.
  */
 import { lstatSync, readdirSync, readSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,14 +18,14 @@ export interface OwnFile {
   readonly path: string;
   readonly modified: number;
   readonly bytes: number;
-  /** False for what a killed process left behind. */
+  /** False for leftovers of a killed process. */
   readonly isWhole: boolean;
 }
 
 /** Enough to recognize even one of our programs. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The regular files in a folder that are named like ours; their contents are not checked. */
+/** The regular files in a folder with names like ours; their contents are not checked. */
 export function filesNamed(folder: string, { name }: Mark): OwnFile[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const isWhole = name.test(entry.name);
@@ -36,13 +36,13 @@ export function filesNamed(folder: string, { name }: Mark): OwnFile[] {
   });
 }
 
-/** Removes a file that also begins like ours; an unfinished one may be empty. */
+/** Removes a file if it also begins like ours; an unfinished one may be empty. */
 export function removeIfOurs({ path, isWhole }: Omit<OwnFile, "bytes">, { begins }: Mark): void {
   try {
     const head = headOf(path);
     if (begins.test(head) || (head === "" && !isWhole)) rmSync(path, { force: true });
   } catch {
-    // It cannot be read or removed: it stays.
+    // It cannot be read or removed: leave it.
   }
 }
 

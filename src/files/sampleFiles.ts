@@ -1,4 +1,4 @@
-/** The files of the bundled sample session: its log and, as Claude Code stores them, its subagents' below a folder of its name. */
+/** The files of the bundled sample session: its log and its subagents' logs, laid out as Claude Code stores them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,17 +1,17 @@
 import type { BigIntStats } from "node:fs";
 
-/** Changes with every write to a file, whatever its times are set to afterwards: the system notes when anything of it changed. */
+/** Changes with every write to a file, even if its times are set afterwards: the system records every change. */
 export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-/** The coarsest clock of a kernel stands still for this long. */
+/** The resolution of the coarsest kernel clock. */
 const TICK_NS = 20_000_000n;
-/** Of file systems that know no parts of a second. */
+/** For file systems with a resolution of seconds. */
 const COARSE_TICK_NS = 2_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
-/** Whether a file that was written to again at this time, or later, would have another stamp. `at`: in milliseconds since 1970. */
+/** Whether another write to the file, at this time or later, would change its stamp. `at`: milliseconds since 1970. */
 export function isSettled({ ctimeNs }: BigIntStats, at: number): boolean {
   const tick = ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS;
   return BigInt(Math.trunc(at)) * 1_000_000n > ctimeNs + tick;

@@ -1,6 +1,6 @@
 /**
  * How all our files are written: completely, under a temporary name in the same folder, then renamed. Whatever happens
- * meanwhile, a full disk or a kill, there is either the old file or the new one.
+ * meanwhile, be it a full disk or a kill, there is either the old file or the new one.
  */
 import {
   closeSync,
@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Operating systems follow as many. */
+/** The limit of operating systems. */
 const MAX_LINKS = 40;
 
 export interface WriteOptions {
@@ -30,7 +30,7 @@ export interface WriteOptions {
   readonly confirm?: () => void;
 }
 
-/** For files that people rely on: the data is on the disk before the rename. */
+/** For files that people rely on: the data is on disk before the rename. */
 export async function writeWhole(
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
@@ -57,7 +57,7 @@ export async function writeWhole(
   await syncFolder(dirname(path));
 }
 
-/** For files that can be made again: does not wait for the disk, which would take longer than making them. */
+/** For files that can be recreated: does not wait for the disk, which would take longer than recreating them. */
 export function writeWholeSync(path: string, content: string | Uint8Array): void {
   const unfinished = unfinishedName(path);
   const file = openSync(unfinished, "wx", 0o600);
@@ -75,12 +75,12 @@ export function writeWholeSync(path: string, content: string | Uint8Array): void
   }
 }
 
-/** The same for a file that is written piece by piece; until it is finished, it has a temporary name. Each step may fail. */
+/** The same for a file written piece by piece; until it is finished, it has a temporary name. Each step may fail. */
 export class GrowingFile {
   readonly #path: string;
   readonly #unfinished: string;
   readonly #file: number;
-  /** How much was written. */
+  /** The number of bytes written. */
   length = 0;
 
   constructor(path: string) {
@@ -104,12 +104,12 @@ export class GrowingFile {
     renameSync(this.#unfinished, this.#path);
   }
 
-  /** After a step that failed, or instead of the next one. */
+  /** After a failed step, or instead of the next one. */
   abandon(): void {
     try {
       closeSync(this.#file);
     } catch {
-      // It was closed before.
+      // It was already closed.
     }
     removeIfPossible(this.#unfinished);
   }
@@ -133,7 +133,7 @@ export function finishedName(name: string): string {
   return name.replace(/\.\d+(?:\.[0-9a-z]+)?(?:\.tmp)?$/, "");
 }
 
-/** Even `force` fails in a folder that may not be searched or is not a folder. */
+/** Even `force` fails in a folder that is not searchable or not a folder. */
 export function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -146,17 +146,17 @@ function unfinishedName(path: string): string {
   return `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
 }
 
-/** A system may write less than it was given, which only the file's size shows. */
+/** A system may write fewer bytes than given, which only the file's size shows. */
 function expectWhole(path: string, written: number, length: number): void {
   if (written !== length) throw new Error(`only ${written} of ${length} bytes were written to ${path}`);
 }
 
-/** Makes the rename durable, on systems where folders can be synced. */
+/** Makes the rename durable on systems where folders can be synced. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await promises.open(folder, "r");
     await handle.sync().finally(() => handle.close());
   } catch {
-    // The data is on the disk, under one of the two names.
+    // The data is on disk, under one of the two names.
   }
 }

@@ -1,4 +1,4 @@
-/** Answers one event of Claude Code's. */
+/** Answers one Claude Code event. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { compileInvalidation } from "../dedup/settings.js";
@@ -20,27 +20,27 @@ export function hookFolder(settings: HookSettings): string {
 }
 
 export interface Answer {
-  /** What is written to stdout as JSON; undefined for nothing. */
+  /** Written to stdout as JSON; undefined if there is no answer. */
   readonly output?: unknown;
   /** Which parts of the program ran: see `PARTS`. */
   readonly parts: number;
 }
 
 export interface AnswerOptions {
-  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
-  readonly heedsReasks?: boolean;
-  /** The session goes without hints, and is told of none: a trial compares it with others. */
+  /** Whether asking again brings the text; false only for comparison with a replay, which provides no texts. */
+  readonly honorsReasks?: boolean;
+  /** The session gets no hints and is told about none: it is in a trial's control group. */
   readonly isControl?: boolean;
 }
 
 export function answer(event: HookEvent, settings: HookSettings, options: AnswerOptions = {}): Answer {
-  const { heedsReasks = true, isControl = false } = options;
+  const { honorsReasks = true, isControl = false } = options;
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
       const shape = isControl ? undefined : replaceable(event, settings);
-      const given = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
+      const given = { settings, state: new StateFile(`${name}.state`), journal, honorsReasks };
       try {
         const { output: updatedToolOutput, parts }: Replacement = shape
           ? hintFor(event, shape, given)
@@ -91,7 +91,7 @@ function noteCompaction({ log }: HookEvent, journal: Journal): void {
   if (!isCompacting(journal)) journal.add({ at: endOf(log), compacting: true });
 }
 
-/** False for a journal that cannot be read; it is still written to, in case it can be read later. */
+/** False for an unreadable journal; it is still written to, in case it becomes readable. */
 function isCompacting(journal: Journal): boolean {
   try {
     return journal.entries().some(entry => "compacting" in entry);
@@ -100,7 +100,7 @@ function isCompacting(journal: Journal): boolean {
   }
 }
 
-/** No hint refers to what came before: a resumed session may have lost some of it. */
+/** No hint refers to anything before: a resumed session may have lost some of it. */
 function noteBeginning(event: HookEvent, journal: Journal): void {
   if (event.source === "compact") return noteCompaction(event, journal);
   if (event.source === "startup") return;
@@ -114,7 +114,7 @@ function isResumed({ source }: HookEvent): boolean {
 }
 
 function explanation(event: HookEvent, { engine: { runs } }: HookSettings, isControl: boolean): unknown {
-  // A resumed session still has it in its history.
+  // A resumed session still has the explanation in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
   const what = isControl ? "" : runs ? SPAN_EXPLANATION : EXPLANATION;
@@ -127,12 +127,12 @@ function lostTextsIn(log: string): string {
   try {
     return lostTexts(log);
   } catch {
-    // There are no hints in a log that cannot be read: giving one requires reading it.
+    // An unreadable log has no hints: giving one requires reading it.
     return "";
   }
 }
 
-/** The log's present size; `SOMEWHERE` if that cannot be determined. */
+/** The log's current size; `SOMEWHERE` if unknown. */
 function endOf(log: string): number {
   try {
     return statSync(log, { throwIfNoEntry: false })?.size ?? 0;

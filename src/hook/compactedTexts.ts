@@ -1,4 +1,4 @@
-/** What hints of a compacted conversation stood for, as its log tells. */
+/** What the hints of a compacted conversation replaced, according to its log. */
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { namedIn } from "../dedup/runs/runHints.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
@@ -7,7 +7,7 @@ import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { LogTexts } from "./logTexts.js";
 
-/** A compaction keeps nothing that is further from the end. */
+/** A compaction keeps nothing farther from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
 interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
@@ -31,7 +31,7 @@ interface Sources {
   readonly older: readonly Source[];
 }
 
-/** The texts that hints in the conversation stand for. */
+/** The texts that hints in the conversation refer to. */
 function hintedSources(log: string): Sources {
   const results = new Map<string, ResultFact>();
   let hints: {
@@ -41,7 +41,7 @@ function hintedSources(log: string): Sources {
     readonly request: number;
   }[] = [];
   let request = 0;
-  /** What the present compaction keeps, if that is in the log already. */
+  /** What the current compaction keeps, if that is in the log already. */
   let kept = new Set<string>();
   readEnd(log, fact => {
     if (fact.fact === "request" && !fact.continued) {

@@ -1,14 +1,14 @@
-/** What a call takes over from the calls before it: how far they have read the log, and what V8 compiled for them. */
+/** What a call inherits from earlier calls: how far they have read the log, and V8's code cache. */
 import { readSync } from "node:fs";
 
-/** If a log has grown by more, only its end is read, and what is before does not count. */
+/** If a log has grown by more, only its end is read, and everything before is ignored. */
 export const MAX_BYTES = 4 * 1024 * 1024;
-/** Less than this is read again by the next call, so that not every call has to write. */
+/** Smaller additions are read again by the next call, so that not every call has to write. */
 export const MIN_SAVED_BYTES = 12 * 1024;
 /** Enough for the uuid of the last line. */
 const TAIL_BYTES = 1024;
 
-/** Whether this is still the same log, and has not grown by too much since it was read up to `offset`. */
+/** Whether this is still the same log, and has not grown too much since it was read up to `offset`. */
 export function isContinued(
   file: number,
   size: number,
@@ -25,7 +25,7 @@ export function tailAt(file: number, end: number): string {
   return bytes.toString("latin1", 0, length);
 }
 
-/** The parts of the programs, a bit for each: V8's compiled code is kept again after a call in which a new one ran. */
+/** The parts of the programs, as bits: V8's code cache is written again after a call that ran a new one. */
 export const PARTS = {
   open: 1,
   continued: 2,
@@ -38,19 +38,19 @@ export const PARTS = {
 } as const;
 
 /**
- * Functions that ran often are compiled to machine code, and V8's compiled code remembers that: in later processes they
- * are as soon as they run, which takes longer than it saves there. So none is kept after a call that read more than this.
+ * Functions that ran often are optimized, and V8's code cache remembers that: later processes optimize them as soon as
+ * they run, which costs more than it saves there. So no cache is written after a call that read more than this.
  */
 const MAX_TYPICAL_BYTES = 32 * 1024;
 
-/** Which parts ran in a call that read so many bytes of a log; 0 if nothing is to be kept after it. */
+/** Which parts ran in a call that read this many bytes; 0 if no code cache should be written after it. */
 export function partsRun(bytes: number, isContinued: boolean, isSaved: boolean): number {
   if (bytes > MAX_TYPICAL_BYTES) return 0;
   const read = PARTS.open | (isContinued ? PARTS.continued : 0) | (bytes > 0 ? PARTS.lines : 0);
   return isSaved ? read | PARTS.save : read;
 }
 
-/** The same with another part. */
+/** Adds a part. */
 export function withPart(parts: number, part: number): number {
   return parts === 0 ? 0 : parts | part;
 }

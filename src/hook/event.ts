@@ -1,10 +1,10 @@
-/** What Claude Code passes to a hook on stdin. It is not trusted: for anything unexpected the hook does nothing. */
+/** What Claude Code passes to a hook on stdin. Not trusted: the hook does nothing for unexpected input. */
 import { join } from "node:path";
 
 export interface HookEvent {
   readonly name: string;
   readonly session: string;
-  /** The log of the conversation that the event belongs to: the session's own, or the subagent's. */
+  /** The log of the conversation that the event belongs to: the session's, or the subagent's. */
   readonly log: string;
   /** SessionStart: "startup", "resume", "clear", "compact" or "fork". */
   readonly source: string;
@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** In a subagent, too, the event names the session's log; the subagent's own log is in a folder beside it. */
+/** Even in a subagent, the event names the session's log; the subagent's own log is in a folder next to it. */
 function logOf(transcript: string, agent: unknown): string {
   if (typeof agent !== "string" || agent === "") return transcript;
   // It must not lead out of the folder.

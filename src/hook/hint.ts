@@ -1,4 +1,4 @@
-/** The hint for one tool result, or none: `restraint` says when, `dedup/toolShapes` what can be replaced. */
+/** The hint for one tool result, or none: `restraint` decides when, `dedup/toolShapes` what can be replaced. */
 
 import type { Decision } from "../dedup/decision.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
@@ -20,8 +20,8 @@ import { askedAgain, barredBy } from "./restraint.js";
 import type { StateFile } from "./stateFile.js";
 
 /**
- * Claude Code writes its log about every 100 ms. Waiting pays only if a hint is likely, and then for a little less than
- * two such intervals.
+ * Claude Code writes its log about every 100 ms. Waiting only pays off if a hint is likely, and then for a little less
+ * than two such intervals.
  */
 export const WAIT_MS = 15;
 export const MAX_WAITS = 12;
@@ -31,24 +31,24 @@ export interface HintParts {
   readonly state: StateFile;
   readonly journal: Journal;
   /** Whether a text that is asked for again is given in full. */
-  readonly heedsReasks: boolean;
+  readonly honorsReasks: boolean;
 }
 
-/** The tool's response if it may be replaced; undefined if it stays as it is, whatever is in the log. */
+/** The tool's response if it may be replaced; undefined if it stays unchanged, whatever is in the log. */
 export function replaceable(event: HookEvent, { engine }: HookSettings): KnownShape | undefined {
   const shape = shapeOf(event.tool, event.response);
   if (shape === undefined || event.call === "") return undefined;
   const body = shape.body(USUAL_FORMAT);
-  // What is added to a file is never longer than this.
+  // Claude Code never adds more than this to a file.
   if (Buffer.byteLength(body) + MAX_ADDED_BYTES < engine.minBytes) return undefined;
-  // Such a line could be mistaken for a hint of ours.
+  // Such a line could be mistaken for one of our hints.
   return mentionsHints(body) ? undefined : shape;
 }
 
 const MAX_ADDED_BYTES = 1024;
 
 export interface Replacement {
-  /** What replaces the response; undefined if it stays as it is. */
+  /** Replaces the response; undefined if it stays unchanged. */
   readonly output?: unknown;
   /** Which parts of the program ran: see `PARTS`. */
   readonly parts: number;
@@ -66,7 +66,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
     const isUnsettled = beginOf(entries) === SOMEWHERE;
     const body = shape.body(format);
     const found = decisionOn(event, body, context, entries, settings);
-    // As long as the call itself is not in the log, something before it could be missing, too.
+    // Until the log has the call itself, something before it could be missing, too.
     if (context.hasCall(event.call)) {
       if (isUnsettled) journal.add({ at: context.consumed, begun: true });
       const text = found && answerTo(event, body, found, context, entries, given);
@@ -79,7 +79,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
   }
 }
 
-/** The engine's decision, where it replaces anything. */
+/** The engine's decision, if it replaces anything. */
 function decisionOn(
   event: HookEvent,
   body: string,
@@ -94,19 +94,19 @@ function decisionOn(
   return decision?.hint === undefined && (decision?.runs ?? []).length === 0 ? undefined : decision;
 }
 
-/** What the model reads instead; undefined where it gets the text in full after all. */
+/** What the model reads instead; undefined if it gets the full text after all. */
 function answerTo(
   { log }: HookEvent,
   body: string,
   decision: Decision,
   context: LiveContext,
   entries: readonly JournalEntry[],
-  { journal, heedsReasks }: HintParts,
+  { journal, honorsReasks }: HintParts,
 ): string | undefined {
   const { event, runs = [] } = decision;
   const ref = "ref" in event ? event.ref : undefined;
   const quoted = ref === undefined ? runs.map(({ hint }) => hint) : [wholeOf(ref)];
-  if (heedsReasks && context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
+  if (honorsReasks && context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
     journal.add({ at: context.consumed, asked: quickFingerprint(body) });
     return undefined;
   }
@@ -115,7 +115,7 @@ function answerTo(
       const place = context.placeOf({ id, input });
       return place && texts.at(place);
     };
-    // What is different in a near one was found by comparing the texts themselves.
+    // The differences of a near hit were found by comparing the texts themselves.
     if (event.kind === "nearHit") return true;
     return ref === undefined ? areTrue(runs, body, textOf) : textOf(ref, undefined) === body;
   });

@@ -1,4 +1,4 @@
-/** How live hints behave: by the file beside the program, which anybody may change while they are on. */
+/** How live hints behave, from the file next to the program, which may change at any time. */
 import { isAbsolute, join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import { readSmallFile } from "../files/openFile.js";
@@ -21,17 +21,17 @@ export interface HookSettings {
 export const HOOK_DEFAULTS: HookSettings = { engine: DEFAULT_SETTINGS, folder: undefined };
 
 const STATE = "state";
-/** Version 1.0.0 had it; what it turned on is the default now. */
+/** From version 1.0.0; what it turned on is the default now. */
 const SPAN = "span";
 const SETTINGS = Object.values(REPLAY);
-/** Far more than such a file ever has. */
+/** Far larger than such a file ever is. */
 const MAX_BYTES = 1024 * 1024;
 
 export function liveSettingsFile(folder: string): string {
   return join(folder, LIVE_SETTINGS_FILE);
 }
 
-/** The choices in a folder's file; undefined if there is none. */
+/** The settings in a folder's file; undefined if there is none. */
 export function readLiveSettings(folder: string): LiveSettings | undefined {
   try {
     return parseLiveSettings(readSmallFile(liveSettingsFile(folder), { maxBytes: MAX_BYTES }).toString("utf8"));
@@ -42,8 +42,8 @@ export function readLiveSettings(folder: string): LiveSettings | undefined {
 }
 
 /**
- * `folder`: where the program lies. Without a file there, the command line decides, as in hooks that somebody wrote by
- * hand or that version 1.0.0 installed.
+ * `folder`: where the program is. Without a file there, the command line decides, for hooks written by hand or installed
+ * by version 1.0.0.
  */
 export function settingsFor(args: readonly string[], folder: string | undefined): ChosenSettings {
   const given = hookSettings(args);
@@ -57,7 +57,7 @@ interface ChosenSettings {
   readonly trial: Trial | undefined;
 }
 
-/** An option that is unknown or wrong is an error, and an error makes the hook stay silent. */
+/** An unknown or invalid option is an error, and errors silence the hook. */
 export function hookSettings(args: readonly string[]): HookSettings {
   const options = optionsIn(args);
   const folder = options[STATE];

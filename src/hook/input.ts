@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
 
 /**
  * The event as an object, as soon as it is complete: the sender may leave the pipe open. Throws if it is not JSON, or
- * longer than a line of a log may be.
+ * longer than a log line may be.
  */
 export function readInput(): unknown {
   const pieces: Buffer[] = [];
@@ -37,7 +37,7 @@ function readOrEnd(piece: Buffer): number {
   }
 }
 
-/** Most events are one piece. */
+/** Most events arrive in one piece. */
 function textOf(pieces: readonly Buffer[]): string {
   const [first] = pieces;
   return (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString("utf8");

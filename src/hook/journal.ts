@@ -1,7 +1,7 @@
 /**
  * What is not in the log yet, recorded by the hook itself: edits whose results have not been written, compactions that
  * have begun, resumed sessions. Each entry is one appended line, so parallel calls never damage each other's. A line
- * that was cut short, by a kill or a full disk, could have been any of them.
+ * that was cut short, by a kill or a full disk, could have been any of these.
  */
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ import { appendTo } from "./ownFile.js";
 
 /** Hints may no longer refer to results that are in the log before `at`. */
 export type JournalEntry =
-  /** Results that show the file, and what shells returned before. */
+  /** Results that show the file, and earlier shell output. */
   | { readonly at: number; readonly edited: string }
   /** Results of the tools that this tool makes stale. */
   | { readonly at: number; readonly ran: string }
@@ -19,14 +19,14 @@ export type JournalEntry =
   | { readonly at: number; readonly compacting: true }
   /** All results; only the newest such entry counts. */
   | { readonly at: number; readonly begun: true }
-  /** No result: this text was asked for again after hints had stood for it. */
+  /** No result: this text was asked for again after hints had replaced it. */
   | { readonly at: number; readonly asked: Fingerprint };
 
-/** More than a session writes; a larger file is not read at every call. */
+/** More than a session writes; larger files are too slow to read on every call. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * An unknown place: the log of a fork does not exist yet when the fork begins. No hint is given until the first call in
+ * An unknown offset: a fork's log does not exist yet when the fork begins. No hint is given until the first call in
  * the log shows where that was.
  */
 export const SOMEWHERE = Number.MAX_SAFE_INTEGER;
@@ -44,7 +44,7 @@ export class Journal {
     appendTo(this.#path, `\n${JSON.stringify(entry)}\n`);
   }
 
-  /** Throws if it exists and cannot be read: then nothing is certain. */
+  /** Throws if it exists but cannot be read: then nothing is certain. */
   entries(): JournalEntry[] {
     // Most conversations have none, and an exception would cost more than this check.
     if (lstatSync(this.#path, { throwIfNoEntry: false }) === undefined) return [];
@@ -60,7 +60,7 @@ function isBeginning(entry: JournalEntry): boolean {
   return "begun" in entry;
 }
 
-/** Where in the log this session was last taken up: `SOMEWHERE` if that is not known yet. */
+/** The log offset where this session was last resumed; `SOMEWHERE` if not known yet. */
 export function beginOf(entries: readonly JournalEntry[]): number {
   return entries.find(isBeginning)?.at ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
  * Finds lines of a log that are no longer in the state. They are needed if a conversation is rewound a long way, or
- * continues from an old line: rarely enough to search the log itself, from its end to its beginning.
+ * continues from an old line: rarely enough to search the log itself, backwards from its end.
  */
 import { readSync } from "node:fs";
 import { NEWLINE } from "../log/bytes.js";
@@ -13,15 +13,15 @@ import { blocksOf, type LogRecord, recordOf } from "../log/record.js";
 /** A stretch of whole lines of an open log. */
 export interface Stretch {
   readonly file: number;
-  /** The subagent whose own log it is. Only lines of its context, or of the main conversation, are found. */
+  /** The subagent whose log it is. Only lines of its context, or of the main conversation, are found. */
   readonly agentOfFile: string | undefined;
   readonly begin: number;
   readonly end: number;
-  /** How many lines there are up to its end, as the reader counts them. */
+  /** The number of lines up to its end, as the reader counts them. */
   readonly lines: number;
 }
 
-/** The limit for all searches of one call together. What is not found counts as out of reach. */
+/** The limit for all searches of one call together. Anything not found counts as unreachable. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 /** Between a line and the call before it there are a few prompts, answers and reminders. */
@@ -43,7 +43,7 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line with its node (see `ParentLinks`): the newest call on its chain of parents. */
+  /** A line with its node (see `ParentLinks`): the newest call on its parent chain. */
   find(uuid: string): IndexedLine | undefined {
     const { begin, end, lines } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;
@@ -72,7 +72,7 @@ export class LineFinder {
     return undefined;
   }
 
-  /** The last line with this uuid before a position; `lines` is the number of lines up to there. */
+  /** The last line with this uuid before an offset; `lines` is the number of lines up to there. */
   #lineWith(uuid: string, before: number, lines: number): FoundLine | undefined {
     const wanted = Buffer.from(`"uuid":${JSON.stringify(uuid)}`);
     let line = lines;
@@ -85,13 +85,13 @@ export class LineFinder {
       for (let at = piece.lastIndexOf(wanted); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(wanted, at - 1)) {
         line -= newlines(piece, at, upTo);
         upTo = at;
-        // The newline before the position belongs to the last of the lines.
+        // The newline before the offset belongs to the last of the lines.
         const found = this.#lineAt(start + at, line + 1);
         if (found?.record.uuid !== uuid) continue;
         const agent = this.#stretch.agentOfFile;
         if (contextIdOf(found.record, agent) === (agent ?? "main")) return found;
       }
-      // The uuid may cross the border of two pieces.
+      // The uuid may span two pieces.
       const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, wanted.length - 1);
       line -= newlines(piece, overlap, upTo);
       end = start + overlap;
@@ -107,7 +107,7 @@ export class LineFinder {
     return piece.length === end - start ? piece : undefined;
   }
 
-  /** The line around a position. */
+  /** The line around an offset. */
   #lineAt(position: number, line: number): FoundLine | undefined {
     const begin = this.#edge(position, -1);
     const end = this.#edge(position, 1);
@@ -116,7 +116,7 @@ export class LineFinder {
     return record && { record, line, begin };
   }
 
-  /** The nearest beginning or end of a line. */
+  /** The nearest start or end of a line. */
   #edge(position: number, direction: -1 | 1): number {
     const { begin, end } = this.#stretch;
     for (let at = position; direction < 0 ? at > begin : at < end; ) {
@@ -135,7 +135,7 @@ export class LineFinder {
   }
 }
 
-/** How many newlines there are in bytes[start, end). */
+/** The number of newlines in bytes[start, end). */
 function newlines(bytes: Buffer, start: number, end: number): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE, start); at >= 0 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) count++;

@@ -1,4 +1,4 @@
-/** What the model of one conversation has, according to its log: the engine's own replay, kept between two calls. */
+/** What the model of one conversation has, according to its log: the engine's own replay, kept between calls. */
 
 import type { Decision, ReplaySink, SavedReplay } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
@@ -45,23 +45,23 @@ export interface TextPlace {
   readonly offset: number;
 }
 
-/** A Read that was answered with hints, and what they stand for. */
+/** A Read that was answered with hints, and what they replaced. */
 export interface HintedRead {
   readonly place: TextPlace;
   readonly sources: readonly TextPlace[];
 }
 
 export interface LiveOptions {
-  /** Where to begin in a log for which nothing was saved. */
+  /** Where to begin in a log without saved state. */
   readonly begin: number;
   readonly saved: SavedContext | undefined;
   /** Finds lines that are not in the saved state. */
   readonly lookUp: (uuid: string) => IndexedLine | undefined;
-  /** The text to be answered, if any; only its runs of lines can be found. */
+  /** The text to answer, if any; runs of lines can only be found for this one. */
   readonly wanted?: string | undefined;
 }
 
-/** A result that the log does not have yet. */
+/** A result that is not in the log yet. */
 export interface PresentResult {
   readonly id: string;
   readonly tool: string;
@@ -77,9 +77,9 @@ export class LiveContext implements ReplaySink {
   readonly #replay: ContextReplay;
   readonly #reasks: Reasks;
   readonly #hintedReads: Map<string, HintedRead>;
-  /** How files are shown; undefined before the first one, null if it is not known what was done to the newest one. */
+  /** How files are shown; undefined before the first one, null if the format of the newest one is unknown. */
   #format: ReadFormat | null | undefined;
-  /** Where the log has the newest file with tabs, if a tab followed its numbers; -1 if there is none, or a colon did. */
+  /** The log offset of the newest file with tabs, if a tab followed its numbers; -1 if there is none, or a colon did. */
   #tabsAt: number;
   #boundaryOffset: number;
   #decision: Decision | undefined;
@@ -94,9 +94,9 @@ export class LiveContext implements ReplaySink {
       (context, read) => {
         if (context.id !== this.#id) return;
         const fact = withStrings(read);
-        const told = digest(fact, false, quickFingerprint, this.#scanner);
-        this.#replay.take(told);
-        if (fact.fact === "result" && told.fact === "result") this.#learn(fact, told.hints);
+        const digested = digest(fact, false, quickFingerprint, this.#scanner);
+        this.#replay.take(digested);
+        if (fact.fact === "result" && digested.fact === "result") this.#learn(fact, digested.hints);
       },
       {
         agentOfFile: agent,
@@ -125,7 +125,7 @@ export class LiveContext implements ReplaySink {
     if (this.#reader.header.failedLines > 0) throw new Error(this.#reader.header.failure);
   }
 
-  /** All bytes before this position have been read. */
+  /** All bytes before this offset have been read. */
   get consumed(): number {
     return this.#reader.consumed;
   }
@@ -135,14 +135,14 @@ export class LiveContext implements ReplaySink {
     return this.#reader.call(id) !== undefined;
   }
 
-  /** Where the last compaction is in the log; 0 before the first. */
+  /** The log offset of the last compaction; 0 before the first. */
   get boundaryOffset(): number {
     return this.#boundaryOffset;
   }
 
   /**
-   * How Claude Code will show a file; undefined if that is not certain. `hasTabs`: it has lines that begin with tabs.
-   * `begun`: where the session was last taken up; what it did before may be different.
+   * How Claude Code will show a file; undefined if uncertain. `hasTabs`: it has lines that start with tabs. `begun`: the
+   * log offset where the session was last resumed; it may have been different before.
    */
   formatOf(hasTabs: boolean, begun: number): ReadFormat | undefined {
     if (this.#format === null) return undefined;
@@ -161,14 +161,14 @@ export class LiveContext implements ReplaySink {
     return offset === undefined ? undefined : { id, input, offset };
   }
 
-  /** Brings back the texts that near-references need. */
+  /** Restores the texts that near-references need. */
   recall(bodyOf: (held: TextPlace) => string | undefined): void {
     this.#replay.recall(bodyOf);
   }
 
   /**
-   * What becomes of a result, by the engine's own rules. As long as the log does not have the call, the call is taken to
-   * begin a message of its own.
+   * The decision on a result, by the engine's own rules. Until the log has the call, the call is assumed to begin a
+   * message of its own.
    */
   decide({ id, tool, body, response }: PresentResult, isBarred: Bar): Decision | undefined {
     const line = this.#reader.lines + 1;
@@ -197,7 +197,7 @@ export class LiveContext implements ReplaySink {
     return this.#decision;
   }
 
-  /** Whether a text was asked for again that hints for these lines would answer. `asked`: texts known to have been. */
+  /** Whether a text that these hints would replace is being asked for again. `asked`: texts that already were. */
   isAskedAgain(text: string, lines: readonly QuotedLines[], asked: ReadonlySet<Fingerprint>): boolean {
     const fingerprint = quickFingerprint(text);
     const { requests } = this.#replay;
@@ -214,7 +214,7 @@ export class LiveContext implements ReplaySink {
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
       contexts: own ? [{ ...own, results: new Set(), calibrator: NO_CALIBRATION }] : [],
     };
-    // Of the chain of parents, only what concerns texts that a hint may refer to.
+    // Only the part of the parent chain for texts that a hint may refer to.
     const chain = this.#replay.reach.chain.since(this.#replay.oldestCall, MAX_BRANCHES);
     return {
       begin: this.#begin,
@@ -269,39 +269,39 @@ export class LiveContext implements ReplaySink {
   }
 }
 
-/** The text that is wanted is cut into lines once. */
+/** Splits the wanted text into lines only once. */
 function scannerFor(wanted: string | undefined): ScansLines {
   const scanner = new QuickScanner();
   const lines = wanted === undefined ? undefined : scanner.scan(wanted);
   return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
 }
 
-/** What a Read asks for. */
+/** Identifies what a Read asks for. */
 export function readKey(path: string | undefined, range: ResultFact["range"]): string {
   return `${range} ${path}`;
 }
 
-/** Whether the tool returned anything but the lines of a file. */
+/** Whether the tool returned anything other than the lines of a file. */
 function isStubbed(response: unknown): boolean {
   return (response as { readonly type?: unknown } | null | undefined)?.type !== "text";
 }
 
-/** A file with tabs, and colons after its numbers. */
+/** A file with tabs that has colons after its numbers. */
 const COLONS = /^\d+:(?:\t|.*\n\d+:\t)/s;
 
-/** Up to 2.1.125 a switch of Claude Code's decided what follows the numbers. */
+/** Up to 2.1.125, a Claude Code feature switch decided what follows the numbers. */
 function mayWriteArrows(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   return major < 2 || (major === 2 && (minor < 1 || (minor === 1 && patch < 126)));
 }
 
-/** Of every version since then. */
+/** In every version since then. */
 export const USUAL_FORMAT: ReadFormat = { style: DEFAULT_STYLE, after: "" };
 /** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;
 /** Only two conversations that take turns for hours have more calls that do not continue from the one before. */
 const MAX_BRANCHES = 2048;
-/** More never run at once; older ones were interrupted and will not be answered. */
+/** There are never more in parallel; older ones were interrupted and will not be answered. */
 const MAX_OPEN_CALLS = 64;
 /** Claude Code remembers about as many files. */
 const MAX_HINTED_READS = 128;

@@ -9,7 +9,7 @@ import type { StateFile } from "./stateFile.js";
 
 /** On a slow disk, the next call reads the rest. */
 const MAX_MS = 250;
-/** How much is read between two checks of the time. */
+/** How much to read between two checks of the time. */
 const PIECE_BYTES = 1024 * 1024;
 
 export interface LiveLog {
@@ -20,7 +20,7 @@ export interface LiveLog {
   readonly parts: number;
 }
 
-/** `wanted`: the text to be answered, see `LiveOptions`. */
+/** `wanted`: the text to answer, see `LiveOptions`. */
 export function readLive(log: string, settings: HookSettings, state: StateFile, wanted?: string): LiveLog {
   return withOpenFile(log, (file, { size, ino: inode }) => {
     const startedAt = Date.now();

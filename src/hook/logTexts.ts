@@ -21,7 +21,7 @@ export class LogTexts {
     return withOpenFile(log, file => use(new LogTexts(file)));
   }
 
-  /** Undefined where it is not there. */
+  /** Undefined if it is not there. */
   at({ id, input, offset }: TextPlace): string | undefined {
     const blocks = blocksOf(this.recordAt(offset) ?? {});
     if (input === undefined) {
@@ -32,7 +32,7 @@ export class LogTexts {
     return stringOf(membersOf(call?.["input"])[input]);
   }
 
-  /** What the tool had returned, in its own shape. */
+  /** What the tool returned, in its own shape. */
   responseAt(offset: number): Members {
     return membersOf(this.recordAt(offset)?.toolUseResult);
   }

@@ -8,14 +8,14 @@ import { HOOK_DEFAULTS, settingsFor } from "./hookSettings.js";
 import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
 
-/** Returns which parts of the program ran: see `PARTS`. `folder`: where the program was installed. */
+/** Returns which parts of the program ran: see `PARTS`. `folder`: where the program is installed. */
 export function runHook(args: readonly string[], folder?: string): number {
   let settings = HOOK_DEFAULTS;
   try {
     const chosen = settingsFor(args, folder);
     settings = chosen.settings;
     const event = readEvent(readInput());
-    if (event === undefined || isLookedAfter(event)) return 0;
+    if (event === undefined || isHandledByMod(event)) return 0;
     const { output, parts } = answer(event, settings, { isControl: isControl(event.session, chosen.trial) });
     if (output !== undefined) write(`${JSON.stringify(output)}\n`);
     return parts;
@@ -25,12 +25,12 @@ export function runHook(args: readonly string[], folder?: string): number {
   }
 }
 
-/** The mod gives the hints of a session that it has marked (src/mod/register.ts). */
-function isLookedAfter({ session }: HookEvent): boolean {
+/** The mod provides the hints of sessions that it has marked (src/mod/register.ts). */
+function isHandledByMod({ session }: HookEvent): boolean {
   return session !== "" && process.env["DEDUP_INSPECTOR_MOD"] === session;
 }
 
-/** If not all of it could be written, the exit code tells Claude Code to ignore it. */
+/** If the write was incomplete, the exit code makes Claude Code ignore it. */
 function write(text: string): void {
   try {
     writeAll(1, text);
@@ -42,7 +42,7 @@ function write(text: string): void {
 
 const MAX_LOG_BYTES = 256 * 1024;
 
-/** Writes one line to the hook's own log. If even that fails, nobody can be told. */
+/** Writes one line to the hook's own log. If even that fails, there is no way to report it. */
 function note(folder: string, error: unknown): void {
   try {
     const file = join(folder, "hook.log");
@@ -51,6 +51,6 @@ function note(folder: string, error: unknown): void {
     const line = `${new Date().toISOString()} ${String((error as Error)?.message ?? error).replace(/\s+/g, " ")}\n`;
     appendTo(file, line, { replace: isFull });
   } catch {
-    // The tool's result reaches the model as it is.
+    // The tool's result reaches the model unchanged.
   }
 }

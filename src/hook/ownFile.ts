@@ -1,10 +1,10 @@
 /** Writes to files and pipes completely, and without waiting forever. */
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
-/** Opening a pipe for writing waits for a reader; with these flags it fails at once. Windows has neither. */
+/** Opening a pipe for writing waits for a reader; with these flags it fails immediately. Windows has neither. */
 const WITHOUT_WAITING = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Appends to a regular file or replaces its contents; a new one is the user's alone. Throws if not all is written. */
+/** Appends to a regular file or replaces it; a new one is private to the user. Throws if the write is incomplete. */
 export function appendTo(path: string, text: string, { replace = false } = {}): void {
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants;
   const file = openSync(path, O_WRONLY | O_CREAT | (replace ? O_TRUNC : O_APPEND) | WITHOUT_WAITING, 0o600);
@@ -20,17 +20,17 @@ const WAIT_MS = 5;
 /** Claude Code ends a hook after ten seconds. */
 const MAX_WAIT_MS = 5000;
 
-/** The reader of a pipe may take a part, or nothing for now. Throws if it does not take everything in time. */
+/** The reader of a pipe may accept only a part, or nothing for now. Throws if it does not accept everything in time. */
 export function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   const deadline = Date.now() + MAX_WAIT_MS;
   for (let at = 0; at < bytes.length; ) {
-    if (Date.now() > deadline) throw new Error("nobody reads what is written");
+    if (Date.now() > deadline) throw new Error("timed out: nothing reads the output");
     at += orWait(deadline, () => writeSync(file, bytes, at));
   }
 }
 
-/** The result of a system call, which is tried again until the deadline as long as it would have to wait. */
+/** Retries a system call that would block until the deadline. */
 export function orWait(deadline: number, call: () => number): number {
   for (;;) {
     try {

@@ -1,12 +1,12 @@
 /**
- * Every call is a fresh process, in which hashing a long text, or only loading Node's crypto, would take longer than
- * everything else. So a text is recognised by a sample, which finds candidates; then the texts themselves are compared.
+ * Every call is a fresh process, where hashing a long text, or just loading Node's crypto, would take longer than
+ * everything else. So texts are looked up by a sample, and the candidates are then compared in full.
  */
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 
-/** Characters at both ends, and as many single ones spread over the text. */
+/** Characters at each end, and as many single ones spread over the text. */
 const SAMPLE = 128;
 
 export function quickFingerprint(held: LogText): Fingerprint {
@@ -14,7 +14,7 @@ export function quickFingerprint(held: LogText): Fingerprint {
   return `${text.length}.${quickName(text.length <= 4 * SAMPLE ? text : sampleOf(text))}`;
 }
 
-/** A file name that stands for a path. */
+/** A file name for a path. */
 export function quickName(text: string): string {
   return hash64(text)
     .map(half => half.toString(16).padStart(8, "0"))

@@ -1,7 +1,7 @@
 /**
- * Cuts texts into lines as `LineScanner` does, with hashes of its own: nobody but the hook sees them. A fresh process runs
- * uncompiled code, and a loop over some thousand characters would make V8 compile it at once, which takes longer than all
- * of the hook's work. So Node finds the line breaks, and four bytes are hashed in one step.
+ * Splits texts into lines as `LineScanner` does, but with hashes of its own, which only the hook uses. A fresh process
+ * runs unoptimized code, and a loop over some thousand characters would make V8 optimize it at once, which takes longer
+ * than all of the hook's work. So Node finds the line breaks, and four bytes are hashed per step.
  */
 
 import { type LineTable, NEVER, type ScansLines } from "../dedup/runs/lines.js";
@@ -17,10 +17,10 @@ const SEED = 0x2545f491;
 const NINE = 0x39;
 const SPACE = 0x20;
 const ZERO = 0x30;
-/** A line number and what follows it are never longer. */
+/** A line number and its separator are never longer. */
 const MAX_PREFIX = 16;
 
-/** The text's bytes, moved by so many that every line begins at a whole word in one of the copies. */
+/** The text's bytes, shifted so that every line is word-aligned in one of the copies. */
 interface Copy {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
@@ -57,7 +57,7 @@ export class QuickScanner implements ScansLines {
     return new Uint32Array(cells);
   }
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of bytes. */
   #load(text: string): number {
     const size = utf8Length(text);
     if (size + WORD > (this.#copies[0]?.bytes.length ?? 0)) this.#copies = copiesFor(size);

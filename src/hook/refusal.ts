@@ -1,4 +1,4 @@
-/** No hint gets into a file through the settings hooks either: calls that would write one are refused. */
+/** Keeps hints out of files with settings hooks, too: refuses calls that would write one. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { refusalOf } from "../dedup/hintGuard.js";
@@ -6,15 +6,15 @@ import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { HookEvent } from "./event.js";
 
-/** Claude Code's answer for a call that is refused; undefined where it may run. */
+/** Claude Code's answer for a refused call; undefined if it may run. */
 export function refusal({ tool, input, log }: HookEvent): object | undefined {
-  // Only if an input looks like a hint is anything searched.
+  // The logs are only searched if an input looks like a hint.
   const reason = refusalOf({ ...input, tool }, id => logsOf(log).some(one => isInLog(one, id)));
   if (reason === undefined) return undefined;
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }
 
-/** All logs of a log's session: a subagent is told, and tells, what is said in another conversation. */
+/** All logs of a log's session: texts are passed between subagents and the main conversation. */
 function logsOf(log: string): string[] {
   const isSubagent = agentOfFile(log) !== undefined;
   const folder = isSubagent ? dirname(log) : join(log.slice(0, -".jsonl".length), "subagents");
@@ -29,7 +29,7 @@ function subagentsIn(folder: string): string[] {
   }
 }
 
-/** Whether a log has a call with this id; false for one that cannot be read. */
+/** Whether a log has a call with this id; false if it cannot be read. */
 function isInLog(log: string, id: string): boolean {
   const named = `id":${JSON.stringify(id)}`;
   try {

@@ -1,6 +1,6 @@
 /**
- * Claude Code does not give a file again that has not changed: it says that the model has it already. Where the model got
- * hints in its place, it gets the text now.
+ * Claude Code does not return an unchanged file again: it tells the model that it already has it. If the model got hints
+ * instead of the file, it gets the text now.
  */
 import { expandedText } from "../dedup/runs/expand.js";
 import { numberedPart } from "../dedup/runs/numbered.js";
@@ -36,7 +36,7 @@ export function restoredRead(
     }
     const hinted = isUpToDate ? context.hintedRead(key) : undefined;
     if (hinted === undefined || path === undefined) return { parts };
-    // The log may be about to tell of a newer Read, of the file as it is since then.
+    // The log may be about to get a newer Read of the changed file.
     const isStale = ({ at, edited }: { at: number; edited?: string }) => edited === path && at > hinted.place.offset;
     if (!isCertain && journal.entries().some(isStale)) return { parts };
     return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
@@ -56,7 +56,7 @@ function fileOf({ place, sources }: HintedRead, path: string, log: string): unkn
     const { filePath = path, totalLines } = membersOf(file);
     const hinted = texts.at(place) ?? "";
     const expanded = expandedText(hinted, textOf) ?? "";
-    // Without the colons that may be in the tabs' place: only the numbers are taken off.
+    // Turns the colons that some files have back into tabs: only the numbers are removed below.
     const text = COLON.test(hinted) ? expanded.replace(COLONS, "$1\t") : expanded;
     const part = numberedPart(text);
     if (part === undefined) return undefined;

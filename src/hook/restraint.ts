@@ -5,7 +5,7 @@ import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import { isShell } from "../log/tools.js";
 import type { JournalEntry } from "./journal.js";
 
-/** What the journal knows and the log does not, and what of it keeps hints in an answer of this tool from pointing where. */
+/** What the journal adds to the log: which texts hints in a result of this tool must not point at. */
 export function barredBy(
   journal: readonly JournalEntry[],
   tool: string,
@@ -18,7 +18,7 @@ export function barredBy(
       if (earlier.offset >= entry.at) return false;
       if ("compacting" in entry) return boundaryOffset < entry.at;
       if ("begun" in entry) return true;
-      // An edit and a tool that makes others stale end whole results; lines are compared byte for byte.
+      // Edits and tools that make others stale only invalidate whole results; lines are compared byte for byte.
       if ("edited" in entry) {
         const isOfFile = part === "whole" && earlier.kind === "read" && earlier.path === entry.edited;
         return isOfFile || (isShell(earlier.tool) && isShell(tool));

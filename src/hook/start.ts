@@ -1,11 +1,11 @@
 /**
- * Starts the hook program, or the one that answers Claude Code's status line. Compiling it would take longer than running
- * it. Whatever goes wrong, Claude Code continues as if there were no hook.
+ * Starts the hook program, or the one for Claude Code's status line, from a code cache: compiling it would take longer
+ * than running it. Whatever goes wrong, Claude Code continues as if there were no hook.
  */
 import { CompiledProgram } from "../files/compiledProgram.js";
 
 interface Program {
-  /** `folder`: where the program is. Returns which parts of it ran, a bit for each; 0 if too much ran for a code cache. */
+  /** `folder`: where the program is. Returns the parts that ran, as bits; 0 if too much ran for a code cache. */
   runHook(args: readonly string[], folder: string): number;
 }
 

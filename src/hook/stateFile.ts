@@ -1,7 +1,7 @@
 /**
- * The state after reading a log up to some point, so that the next call reads only what was added. It depends on
- * nothing but those bytes and the settings, so parallel calls need no lock: whichever writes last, the state is right.
- * A damaged file, or one of another version, is ignored.
+ * The state after reading a log up to some point, so that the next call reads only what was added. It only depends on
+ * those bytes and the settings, so parallel calls need no lock: whichever writes last, the state is right. A damaged
+ * file, or one of another version, is ignored.
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -10,16 +10,16 @@ import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./liveContext.js";
 
-/** Changes whenever the format or the meaning of anything in it changes. */
+/** Must change with the format or meaning of anything in it. */
 const FORMAT = 8;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";
 
-/** Far more than a state takes. */
+/** Far larger than any state. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What the hook remembers of sessions: states, the journals beside them, and what the status line has counted. */
+/** What the hook remembers of sessions: states, the journals next to them, and the counts of the status line. */
 export const SESSION_FILES: Mark = {
   name: /^[0-9a-f]{16}\.(?:state|journal|status)$/,
   begins: /^(?:dedup-inspector |\s*\{")/,
@@ -30,7 +30,7 @@ const KEEP_DAYS = 30;
 export interface SavedState {
   readonly settings: string;
   readonly inode: number;
-  /** The last bytes of the log that were read, to recognise another log in its place. */
+  /** The last bytes of the log that were read, to detect that it was replaced by another one. */
   readonly tail: string;
   readonly context: SavedContext;
 }
@@ -47,7 +47,7 @@ export class StateFile<State = SavedState> {
       const file = readSmallFile(this.#path, { maxBytes: MAX_BYTES });
       const [begin, end] = [BEGIN.length, file.length - END.length];
       if (file.toString("latin1", 0, begin) !== BEGIN || file.toString("latin1", end) !== END) return undefined;
-      // It is there twice: two copies are compared in no time, and damage is never the same in both.
+      // Stored twice: comparing two copies is fast, and damage is never the same in both.
       const middle = begin + (end - begin) / 2;
       const content = file.subarray(begin, middle);
       return content.equals(file.subarray(middle, end)) ? (unpacked(content) as State) : undefined;
@@ -74,26 +74,26 @@ export class StateFile<State = SavedState> {
   }
 }
 
-/** Removes what belongs to sessions that have not been continued for a month. */
+/** Removes the files of sessions that have not been continued for a month. */
 export function removeOldSessions(folder: string): void {
   try {
     for (const file of filesNamed(folder, SESSION_FILES)) {
       if (Date.now() - file.modified > KEEP_DAYS * 86_400_000) removeIfOurs(file, SESSION_FILES);
     }
   } catch {
-    // There is no such folder, or it cannot be read: nothing depends on this.
+    // No such folder, or it cannot be read: nothing depends on this.
   }
 }
 
 const ARRAYS = { Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;
 const ALIGNMENT = 4;
 
-/** Where something is that JSON does not know, and what it is; of numbers also where they are after the JSON, in bytes. */
+/** The path and type of a value that JSON does not support; for numbers also their byte range after the JSON. */
 type Place = readonly [path: readonly string[], kind: "Map" | "Set" | keyof typeof ARRAYS, begin: number, end: number];
 
 /**
- * Plain data, maps, sets and arrays of numbers: JSON, which also says where the latter are, and after it the arrays as they
- * are. Node can serialize all this, too, but takes longer to load the code for it.
+ * Plain data, maps, sets and arrays of numbers: JSON, which also lists where the latter are, followed by the arrays as
+ * raw bytes. Node can serialize all this, too, but takes longer to load the code for it.
  */
 export function packed(value: unknown): Buffer {
   const places: Place[] = [];
@@ -132,7 +132,7 @@ export function packed(value: unknown): Buffer {
   return Buffer.concat([head, text, ...arrays]);
 }
 
-/** Only what JSON does not know is visited: visiting everything would take a fresh process longer than all the rest. */
+/** Only visits what JSON does not support: visiting everything would take a fresh process longer than all the rest. */
 export function unpacked(bytes: Buffer): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const arraysAt = ALIGNMENT + view.getUint32(0, true);
@@ -140,7 +140,7 @@ export function unpacked(bytes: Buffer): unknown {
     data: { value: unknown };
     places: Place[];
   };
-  // What is inside of a map or a set comes before it.
+  // The contents of a map or set come before it.
   for (const [path, kind, begin, end] of places.reverse()) {
     let holder = data as Record<string, unknown>;
     for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>;

@@ -1,11 +1,11 @@
-/** How full a context is, and until when its prompt is cached: from the usage that its requests report. */
+/** How full a context is, and until when its prompt is cached, from the usage that its requests report. */
 import type { Mark } from "./logData.js";
 import { windowOf } from "./models.js";
 
 /** A context's requests as a page gets them, this many numbers each. */
 export const SENT_WIDTH = 4;
 
-/** The tokens of the whole prompt, 0 where the log does not tell; times are in seconds since 1970, 0 where unknown. */
+/** `tokens`: the whole prompt, 0 if unknown; times are in seconds since 1970, 0 if unknown. */
 const SENT = { partition: 0, tokens: 1, at: 2, cachedFor: 3 } as const;
 
 export type SentField = keyof typeof SENT;
@@ -18,19 +18,19 @@ export function sent(requests: readonly number[], request: number, field: SentFi
 export interface ContextUse {
   /** What the newest request sent; right after a compaction, what that left. */
   readonly tokens: number;
-  /** The most that the model can take; undefined where the log does not tell. */
+  /** The model's limit; undefined if unknown. */
   readonly window: number | undefined;
-  /** When the cached prompt expires, in seconds since 1970; undefined where nothing is known to be cached. */
+  /** When the cached prompt expires, in seconds since 1970; undefined if nothing is known to be cached. */
   readonly cachedUntil: number | undefined;
 }
 
 /** A session in a few figures. */
 export interface LiveFigures {
-  /** Of all results, what hints would save of them, and what live hints did save. */
+  /** All results, what hints would save of them, and what live hints did save. */
   readonly tokens: number;
   readonly savedTokens: number;
   readonly realisedTokens: number;
-  /** How full the main conversation's context is; undefined where no request tells. */
+  /** How full the main conversation's context is; undefined if no request reports it. */
   readonly use?: ContextUse | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface UseBasis {
   readonly model: string;
 }
 
-/** Undefined where no request tells. */
+/** Undefined if no request reports its usage. */
 export function contextUse({ requests, partitionRequests, marks, model }: UseBasis): ContextUse | undefined {
   let [newest, largest, cachedFor] = [-1, 0, 0];
   for (let request = 0; request < requests.length / SENT_WIDTH; request++) {

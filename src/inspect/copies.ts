@@ -3,10 +3,10 @@ import type { ResultRows } from "./rows.js";
 
 /** Forks and resumed sessions repeat lines with their uuids: remembers which lines have been counted. */
 export class CopyFilter {
-  /** No objects: a history has results by the hundred thousand. */
+  /** No objects: a history has hundreds of thousands of results. */
   readonly #table = new HashTable(2, 1);
 
-  /** True the first time a line is shown. Lines without a uuid are never copies. */
+  /** True the first time a line is passed. Lines without a uuid are never copies. */
   isFirst(rows: ResultRows, row: number): boolean {
     const high = rows.get(row, "copyHigh");
     const low = rows.get(row, "copyLow");

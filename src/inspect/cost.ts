@@ -2,36 +2,36 @@ import type { RequestFact } from "../log/facts.js";
 import type { Price } from "../settings/shapes.js";
 import { ratesOf, readShare } from "./prices.js";
 
-/** What writing to the prompt cache costs, in units of the plain input price. */
+/** The price of writing to the prompt cache, in units of the plain input price. */
 const WRITE_5M = 1.25;
 const WRITE_1H = 2;
 
-/** The request does not say what it cost. */
+/** The request does not report its cost. */
 const UNKNOWN_WEIGHT = 0;
 
-/** What a token new to this request cost: by its own split of cache writes, 1 where it wrote nothing. */
+/** The price of a token new to this request: by its own mix of cache writes, 1 if it wrote nothing. */
 export function writeWeight({ input, written5m, written1h }: RequestFact): number {
   const written = written5m + written1h;
   if (written > 0) return (WRITE_5M * written5m + WRITE_1H * written1h) / written;
   return input > 0 ? 1 : UNKNOWN_WEIGHT;
 }
 
-/** For how long the prompt cache keeps what a request with this weight wrote, by most of it; 0 if it wrote nothing. */
+/** How long the prompt cache keeps most of what a request with this weight wrote; 0 if it wrote nothing. */
 export function cacheSeconds(weight: number): number {
   if (weight <= 1) return 0;
   return weight > (WRITE_5M + WRITE_1H) / 2 ? 3600 : 300;
 }
 
-/** The numbers of one request, as far as costs depend on them: a history has a million requests. */
+/** Numbers per request that costs depend on: a history has a million requests. */
 export const REQUEST_WIDTH = 3;
 
-/** Its weight, the tokens of its whole prompt, and its time in seconds since 1970, 0 where the log does not tell. */
+/** Its weight, the tokens of its whole prompt, and its time in seconds since 1970, 0 if unknown. */
 export function requestNumbers(request: RequestFact): [weight: number, promptTokens: number, at: number] {
   const time = request.at === null ? Number.NaN : Date.parse(request.at);
   return [writeWeight(request), request.input, Number.isNaN(time) ? 0 : Math.floor(time / 1000)];
 }
 
-/** The requests of all partitions from a certain one on, packed for a page: see contextUse.ts. */
+/** The requests of all partitions starting with `from`, packed for a page: see contextUse.ts. */
 export function packRequests(requestCosts: readonly (readonly number[])[], from = 0): number[] {
   const packed: number[] = [];
   let skipped = 0;
@@ -50,22 +50,22 @@ export function countRequests(requestCosts: readonly (readonly number[])[]): num
   return requestCosts.reduce((sum, costs) => sum + costs.length / REQUEST_WIDTH, 0);
 }
 
-/** What a token costs that comes in at a certain place of a context. */
+/** The cost of a token that enters a context at a certain place. */
 export interface CostPlace {
   /** Requests of the partition that came after the result: the first wrote it, the others read it from the cache. */
   readonly laterRequests: number;
-  /** Of the first one: what writing a token cost it, in units of its input price. */
+  /** The first one's price of writing a token, in units of its input price. */
   readonly weight: number;
-  /** Of all others together: what reading the token again cost, in units of their input price. */
+  /** What all others together paid to read the token again, in units of their input price. */
   readonly reads: number;
-  /** The same two in US dollars per million tokens; undefined where the model is not in the price table. */
+  /** The same two in US dollars per million tokens; undefined if the model is not in the price table. */
   readonly usd: { readonly write: number; readonly reads: number } | undefined;
 }
 
-/** A result that no request has followed yet. */
+/** A result that has not been sent with any request yet. */
 export const UNSENT: CostPlace = { laterRequests: 0, weight: UNKNOWN_WEIGHT, reads: 0, usd: undefined };
 
-/** Where the results of one partition stand: for each number of requests before them, from none to all. */
+/** The places of one partition's results: for each number of requests before them, from none to all. */
 export function costPlaces(requests: readonly number[], price: Price | undefined): CostPlace[] {
   const count = requests.length / REQUEST_WIDTH;
   const places: CostPlace[] = [UNSENT];
@@ -77,14 +77,14 @@ export function costPlaces(requests: readonly number[], price: Price | undefined
     const rates = price && ratesOf(price, requests[first + 1] ?? 0, requests[first + 2] ?? 0);
     const usd = rates && { write: weight * rates.input, reads: usdReads };
     places.push({ laterRequests: count - request, weight, reads, usd });
-    // What came before this request was read by it.
+    // This request read everything before it.
     reads += readShare(rates);
     usdReads += rates?.cacheRead ?? 0;
   }
   return places.reverse();
 }
 
-/** What saved tokens would have cost. A part that cannot be computed is named, and a whole that cannot is null. */
+/** What saved tokens would have cost. Parts that cannot be computed are listed; null if nothing can be computed. */
 export interface Cost {
   /**
    * In tokens at the plain input price: S × (w + c × r). The first request that held the S tokens wrote them, at the
@@ -93,24 +93,24 @@ export interface Cost {
   readonly units: number | null;
   /** API-equivalent US dollars. */
   readonly usd: number | null;
-  /** Saved tokens not in `units`: the request that followed does not say what it cost. */
+  /** Saved tokens not in `units`: the request that followed does not report its cost. */
   readonly uncountedTokens: number;
-  /** Saved tokens not in `usd`: uncounted, or of a model without a price. */
+  /** Saved tokens not in `usd`: uncounted, or for a model without a price. */
   readonly unpricedTokens: number;
 }
 
-/** What tokens at one place cost; null where the log or the price table does not tell. */
+/** The cost of tokens at one place; null if the log or the price table does not have it. */
 export function costOf(
   tokens: number,
   { laterRequests, weight, reads, usd }: CostPlace,
 ): { readonly units: number | null; readonly usd: number | null } {
-  // What was never sent has cost nothing yet.
+  // Whatever was never sent has not cost anything yet.
   if (laterRequests === 0) return { units: 0, usd: 0 };
   if (weight === UNKNOWN_WEIGHT) return { units: null, usd: null };
   return { units: tokens * (weight + reads), usd: usd ? (tokens * (usd.write + usd.reads)) / 1e6 : null };
 }
 
-/** Sums what savings are worth. */
+/** Sums the value of savings. */
 export class CostSum {
   /** Saved tokens that were sent at all. */
   #sent: number;
@@ -119,7 +119,7 @@ export class CostSum {
   #uncounted: number;
   #unpriced: number;
 
-  /** What was summed up before. */
+  /** Continues from an earlier sum. */
   constructor(sent = 0, units = 0, usd = 0, uncounted = 0, unpriced = 0) {
     this.#sent = sent;
     this.#units = units;
@@ -148,5 +148,5 @@ export class CostSum {
   }
 }
 
-/** Of nothing. */
+/** The empty sum. */
 export const NO_COST: Cost = new CostSum().cost;

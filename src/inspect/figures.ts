@@ -8,7 +8,7 @@ export interface Figures {
   hits: number;
   nearHits: number;
   misses: number;
-  /** Misses of which some lines become hints. */
+  /** Misses with some lines that become hints. */
   runHits: number;
   bypassed: Record<BypassReason, number>;
   invalidations: number;
@@ -18,20 +18,20 @@ export interface Figures {
   forgoneTokens: number;
   /** UTF-8 bytes of all text bodies, errors included. */
   bytes: number;
-  /** What hints would save, by the way in force: all of `saved` together. */
+  /** What hints would save with the current strategy: the sum of `saved`. */
   savedBytes: number;
   tokens: number;
   savedTokens: number;
   saved: Record<SavedBy, SavedPart>;
-  /** Saved tokens × the requests that really followed in the same partition. */
+  /** Saved tokens × the requests that actually followed in the same partition. */
   carriedTokens: number;
   /** What Claude Code's own stubs already saved. */
   nativeTokens: number;
-  /** What live hints saved, less what was asked for again; below 0 where hints were not taken. */
+  /** What live hints saved, minus what was asked for again; negative if hints backfired. */
   realisedTokens: number;
 }
 
-/** What a hint stands for: a whole result, a JSON object that differs in a few values, or runs of a result's lines. */
+/** What a hint replaces: a whole result, a JSON object that differs in a few values, or runs of a result's lines. */
 const SAVED_BY = ["whole", "near", "runs"] as const;
 export type SavedBy = (typeof SAVED_BY)[number];
 
@@ -41,14 +41,14 @@ export interface SavedPart {
   tokens: number;
 }
 
-/** What live hints would have saved in some sessions; the rest of it is in repeated lines. */
+/** What live hints would have saved in some sessions; the rest is in repeated lines. */
 export interface SavedInSessions extends Pick<Figures, "tokens" | "savedTokens"> {
   readonly sessions: number;
-  /** In results that repeat as a whole. */
+  /** In results repeated as a whole. */
   readonly wholeTokens: number;
 }
 
-/** Results that repeat what the model has, in whole or in part. */
+/** Results that repeat, in whole or in part, what the model has. */
 export function repeats({ hits, nearHits, runHits }: Pick<Figures, "hits" | "nearHits" | "runHits">): number {
   return hits + nearHits + runHits;
 }
@@ -110,7 +110,7 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   if (kind === "hit" || kind === "nearHit") {
     if (kind === "hit") to.hits++;
     else to.nearHits++;
-    // Asked for again right after a live hint: what the hint had saved is lost.
+    // Asked for again right after a live hint: the hint's saving is lost.
     if (rows.get(row, "cause") > 0) to.realisedTokens -= rows.get(row, "chars") / charsPerToken;
   } else if (kind === "miss" || kind === "forgone" || kind === "partial") {
     to.misses++;
@@ -128,7 +128,7 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
 
 const SAVED_AS: { readonly [K in OutcomeKind]?: SavedBy } = { hit: "whole", nearHit: "near", partial: "runs" };
 
-/** The reason by the code in a row: rows come by the million, and names that are put together are slow to look up. */
+/** By the code in a row: there are millions of rows, and concatenated names are slow to look up. */
 export const FORGONE = OUTCOMES.map(outcome => FORGONE_REASONS.find(reason => outcome === `miss:${reason}`));
 export const BYPASSED = OUTCOMES.map(outcome => BYPASS_REASONS.find(reason => outcome === `bypass:${reason}`));
 
@@ -150,7 +150,7 @@ export function addFigures(to: Figures, from: Figures): void {
   }
 }
 
-/** Token figures as whole numbers: a sum is rounded once, at the end. The parts of what is saved add up to it. */
+/** Token figures as integers: a sum is rounded once, at the end. The parts of the saving add up to it. */
 export function rounded(figures: Figures): Figures {
   const { whole, near, runs } = figures.saved;
   const savedTokens = Math.round(figures.savedTokens);

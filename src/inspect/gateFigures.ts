@@ -1,13 +1,13 @@
 import { type FileUse, GATES, type Gate } from "./gates.js";
 
-/** What went to one gate, or came from one tool or file. Tokens are estimates. */
+/** The results of one gate, tool or file. Tokens are estimates. */
 export interface GateFigures {
   results: number;
   bytes: number;
   tokens: number;
 }
 
-/** Results by gate; gates without any are left out. */
+/** Results by gate; gates without any are omitted. */
 export type GateCounts = Partial<Record<Gate, number>>;
 
 export interface ToolGates extends GateFigures {
@@ -17,21 +17,21 @@ export interface ToolGates extends GateFigures {
 
 export interface FileGates extends GateFigures {
   readonly path: string;
-  /** Reads that gave text; of these, of a file read before in the same context, and of lines read before. */
+  /** Reads that returned text, those of a file read before in the same context, and those of lines read before. */
   reads: number;
   rereads: number;
   overlapping: number;
   /** Tokens of those overlapping reads. */
   overlappingTokens: number;
-  /** Reads still in the context when the file was changed, and their tokens. */
+  /** Reads still in the context when the file changed, and their tokens. */
   stale: number;
   staleTokens: number;
   readonly gates: GateCounts;
 }
 
-/** One large result and where it stands. */
+/** One large result and its place. */
 export interface LargeResult {
-  /** For who looks at one context only. */
+  /** For views of a single context. */
   readonly row?: number;
   readonly file: string;
   readonly context: string;
@@ -43,19 +43,19 @@ export interface LargeResult {
   readonly gate: Gate;
 }
 
-/** Why nothing hit, and where the tokens went. The lists hold the first few only, the sums everything. */
+/** Why nothing hit, and where the tokens went. The lists hold only the first few, the sums everything. */
 export interface GatesReport {
   readonly gates: readonly ({ readonly gate: Gate } & GateFigures)[];
   readonly tools: readonly ToolGates[];
   readonly largest: readonly LargeResult[];
-  /** By their tokens, re-reads, overlapping reads and stale reads. */
+  /** By tokens, re-reads, overlapping reads and stale reads. */
   readonly files: readonly FileGates[];
   readonly reread: readonly FileGates[];
   readonly overlapping: readonly FileGates[];
   readonly stale: readonly FileGates[];
 }
 
-/** One result on its way. */
+/** One result with its gate. */
 export interface GatedResult {
   readonly row?: number;
   readonly file: string;
@@ -75,7 +75,7 @@ export class GateSums {
   readonly #tools = new Map<string, ToolGates>();
   readonly #files = new Map<string, FileGates>();
   #largest: LargeResult[] = [];
-  /** Smaller results cannot be among the largest any more. */
+  /** Smaller results can no longer be among the largest. */
   #smallestListed = 0;
 
   add(result: GatedResult, gate: Gate, use: FileUse): void {
@@ -96,7 +96,7 @@ export class GateSums {
     ofFile.overlappingTokens += tokens;
   }
 
-  /** A file was changed while the model still had what it read from it. */
+  /** A file was changed while the model still had what it had read from it. */
   addStale(path: string, tokens: number): void {
     const ofFile = this.#ofFile(path);
     ofFile.stale++;
@@ -131,7 +131,7 @@ export class GateSums {
     return none;
   }
 
-  /** Sorted only now and then: results come in by the hundred thousand. */
+  /** Sorted only now and then: there are hundreds of thousands of results. */
   #keepLargest(result: LargeResult): void {
     this.#largest.push(result);
     if (this.#largest.length >= 2 * LONGEST_LIST) this.#sortLargest();
@@ -143,14 +143,14 @@ export class GateSums {
   }
 }
 
-/** What a list of files is ordered by. */
+/** The sort order of a list of files. */
 export type FileOrder = "tokens" | "rereads" | "overlappingTokens" | "staleTokens";
 
-/** What there is to report, in any order. */
+/** Everything found, in any order. */
 export interface GatesFound {
   readonly gates: ReadonlyMap<Gate, GateFigures>;
   readonly tools: readonly ToolGates[];
-  /** At least the largest results. */
+  /** Includes at least the largest results. */
   readonly largest: readonly LargeResult[];
   /** At least the first files of the list in that order. */
   readonly files: (by: FileOrder) => readonly FileGates[];
@@ -204,7 +204,7 @@ function count(counts: GateCounts, gate: Gate): void {
   counts[gate] = (counts[gate] ?? 0) + 1;
 }
 
-/** Those above 0, largest first; equal ones by name, so that the order never depends on how logs were read. */
+/** Those above 0, largest first; ties by name, so that the order never depends on how logs were read. */
 function largestBy<T>(all: readonly T[], by: (one: T) => number, name: (one: T) => string): T[] {
   return all
     .filter(one => by(one) > 0)

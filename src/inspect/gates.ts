@@ -4,15 +4,15 @@ import { OUTCOMES, type Outcome, outcomeAt } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
 
 /**
- * New text of a file that was read before: other lines of it, or the same lines, which said something else. Neither
- * was ever in the context.
+ * New text of a file that was read before: other lines of it, or the same lines with different text. Neither was ever
+ * in the context.
  */
 export const READ_GATES = ["otherRange", "changed"] as const;
 export type ReadGate = (typeof READ_GATES)[number];
 
 /**
- * Where a result went: the outcomes of the engine, with new text of files told apart. "partial": a miss of which some
- * lines become hints, whatever else it is.
+ * Where a result went: the outcomes of the engine, with new text of files split up. "partial": a miss with some lines
+ * that become hints, whatever else it is.
  */
 export const GATES = [
   "hit",
@@ -25,12 +25,12 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** What a result is to its file. */
+/** How a result relates to its file. */
 export interface FileUse {
-  /** A Read that gave text, and one of a file that was read before in the context. */
+  /** A Read that returned text, and one of a file that was read before in the context. */
   readonly read: boolean;
   readonly reread: boolean;
-  /** A Read of lines of which some were read before in the partition. */
+  /** A Read that includes lines read before in the partition. */
   readonly overlapping: boolean;
   /** Rows of this partition that the model read and that this result's change made stale. */
   readonly madeStale: readonly number[];
@@ -42,7 +42,7 @@ interface EarlierRead {
   readonly lines: number;
 }
 
-/** What was read of one file. */
+/** The reads of one file. */
 interface FileReads {
   readonly all: EarlierRead[];
   /** By partition, the rows that the model read and that are not stale. */
@@ -51,13 +51,13 @@ interface FileReads {
 
 const NO_USE: FileUse = { read: false, reread: false, overlapping: false, madeStale: [] };
 
-/** Walks through the rows of one context in order and tells for each its gate and what it is to its file. */
+/** Walks through the rows of one context in order and returns each one's gate and relation to its file. */
 export class GateKeeper {
   readonly #rows: ResultRows;
   readonly #context: { readonly tools: readonly string[] };
   readonly #reads = new Map<number, FileReads>();
 
-  /** `context`: its list of tools may be another one when it has grown. */
+  /** `context`: read on each use, because its list of tools may be replaced as it grows. */
   constructor(rows: ResultRows, context: { readonly tools: readonly string[] }) {
     this.#rows = rows;
     this.#context = context;
@@ -104,12 +104,12 @@ export class GateKeeper {
   }
 }
 
-/** The names are the ones in GATES: a name that is cut out of another is slow to look up. */
+/** The names are the ones in GATES: sliced names are slow to look up. */
 export const GATE_OF = Object.fromEntries(
   OUTCOMES.map(outcome => [outcome, GATES.find(gate => gate === outcome.slice(outcome.indexOf(":") + 1))]),
 ) as Readonly<Record<Outcome, Gate>>;
 
-/** By the code in a row: rows come by the million. */
+/** By the code in a row: there are millions of rows. */
 const GATE_OF_CODE: readonly Gate[] = OUTCOMES.map(outcome => GATE_OF[outcome]);
 
 function gateOfNew(read: EarlierRead, earlier: readonly EarlierRead[]): Gate {
@@ -121,7 +121,7 @@ function overlap(one: EarlierRead, other: EarlierRead): boolean {
   return one.from < endOf(other) && other.from < endOf(one);
 }
 
-/** Without a limit a Read goes on to the file's end, as far as can be told. */
+/** Without a limit, a Read is assumed to go on to the file's end. */
 function endOf({ from, lines }: EarlierRead): number {
   return lines === 0 ? Number.POSITIVE_INFINITY : from + lines;
 }

@@ -6,21 +6,21 @@ import type { ResultRows } from "./rows.js";
 /** A context with its rows unpacked. */
 export type ContextRows = Omit<ContextData, "rows"> & { readonly rows: ResultRows };
 
-/** What hints are told apart by. */
+/** How hints are grouped. */
 export const HINT_TRAITS = ["kind", "tool", "size", "distance"] as const;
 export type HintTrait = (typeof HINT_TRAITS)[number];
 
 export interface HintShare {
   readonly by: HintTrait;
-  /** A kind of hint, a tool, or the most characters that hints of this size spare or requests that lie between. */
+  /** A kind of hint, a tool, or the upper end of a class: of characters saved, or of requests in between. */
   readonly name: LiveHint["kind"] | string | number;
   /** Results with such hints. */
   readonly hints: number;
-  /** Of these, the ones whose call was made again in the next request. */
+  /** How many of these calls were repeated in the next request. */
   readonly asked: number;
 }
 
-/** The upper ends of the classes; what is larger is in a last one. */
+/** The upper ends of the classes; larger values are in a last one. */
 const SIZES: readonly number[] = [1000, 4000, 16_000];
 const DISTANCES: readonly number[] = [1, 5, 20];
 
@@ -44,7 +44,7 @@ export class HintShares {
     }
   }
 
-  /** By trait; the most frequent first, classes in their order. */
+  /** By trait; the most frequent first, classes in order. */
   report(): HintShare[] {
     return [...this.#counts].flatMap(([by, counts]) =>
       [...counts]
@@ -67,7 +67,7 @@ export class HintShares {
 
 const LAST = Number.POSITIVE_INFINITY;
 
-/** The upper end of the class that a number is in; 0 for the last one, which has none. */
+/** The upper end of the class of a number; 0 for the last one, which has none. */
 function classOf(value: number, ends: readonly number[]): number {
   return ends.find(end => value <= end) ?? 0;
 }

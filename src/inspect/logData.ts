@@ -1,4 +1,4 @@
-/** What reading and replaying a log gives: the data that reports and pictures are made from. */
+/** The outcome of reading and replaying a log: the data for reports and pictures. */
 import type { DedupEvent } from "../dedup/events.js";
 import type { HintLevel } from "../dedup/fallback.js";
 import type { LiveHint } from "../dedup/runs/runHints.js";
@@ -7,12 +7,11 @@ import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
 import type { MeasuredPartition } from "./passFigures.js";
-import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
 export interface Mark {
   readonly kind: MarkKind;
-  /** How many results came before it; an edit's invalidations stand before the edit's own row. */
+  /** How many results came before it; an edit's invalidations come before the edit's own row. */
   readonly position: number;
   readonly line: number;
   readonly at: string | null;
@@ -21,7 +20,7 @@ export interface Mark {
   readonly dropped: readonly number[];
   /** boundary: the results that survived it. */
   readonly kept?: readonly number[];
-  /** invalidate: by a change of the same file, or by the settings' map of tools. */
+  /** invalidate: by a change of the same file, or by the tool map in the settings. */
   readonly by?: "path" | "tool" | ClearedBy;
   readonly trigger?: string;
   readonly preTokens?: number;
@@ -36,26 +35,26 @@ export interface Mark {
 export interface HintedRow {
   readonly row: number;
   readonly kind: LiveHint["kind"];
-  /** The next request held the same call again. */
+  /** The next request repeated the call. */
   asked: boolean;
 }
 
-/** The calls that hold the lines of a result which become hints, most of them first. */
+/** The calls with the lines of a result that become hints, those with the most lines first. */
 export interface RowSources {
   readonly row: number;
   readonly sources: readonly number[];
 }
 
-/** A request, and the partition that it belongs to. */
+/** A request and its partition. */
 export interface SentRequest {
   readonly request: RequestFact;
   readonly partition: number;
 }
 
-/** A context with everything that its figures and pictures are made of: plain data that can change threads. */
+/** A context with everything needed for its figures and pictures: plain data that can be sent to another thread. */
 export interface ContextData {
   readonly id: string;
-  /** The subagent's own file; undefined where the context is in the session's main file. */
+  /** The subagent's own file; undefined if the context is in the session's main file. */
   readonly file?: string;
   /** The model that answered most requests. */
   readonly model: string;
@@ -67,32 +66,33 @@ export interface ContextData {
   readonly tools: readonly string[];
   /** The paths that calls named, in order of first appearance. */
   readonly files: readonly string[];
-  /** Per row, the call's id and its subject. Empty unless the context is to be looked at. */
+  /** Per row, the call's id and subject. Empty unless the context is for viewing. */
   readonly ids: readonly string[];
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
-  /** Of rows that repeat in part, in order; empty like the others. */
+  /** For rows that repeat in part, in order; empty like the others. */
   readonly sources: readonly RowSources[];
   readonly rows: Uint32Array<ArrayBuffer>;
-  readonly sweep: readonly SweepRow[];
+  /** The results that hit at some capacities, packed: see `sweepRows`. */
+  readonly sweep: Uint32Array<ArrayBuffer>;
   /** The results with live hints, in order. */
   readonly hinted: readonly HintedRow[];
-  /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
+  /** What every strategy saves, packed (see strategies.ts); only if requested. */
   readonly strategies?: Uint32Array<ArrayBuffer>;
-  /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
+  /** What other minimum runs would save, packed (see runSizes.ts); only with strategies. */
   readonly runSizes?: Uint32Array<ArrayBuffer>;
-  /** Every event and every request, in order; only where they were asked for. */
+  /** Every event and every request, in order; only if requested. */
   readonly events?: readonly DedupEvent[];
   readonly sent?: readonly SentRequest[];
-  /** By partition, what other systems' passes would do; only where that was asked for. */
+  /** By partition, what other systems' passes would do; only if requested. */
   readonly passes?: readonly (MeasuredPartition | null)[];
 }
 
-/** Everything one log file gave: plain data that can change threads. */
+/** Everything from one log file: plain data that can be sent to another thread. */
 export interface LogData extends LogFile {
   readonly project: string | undefined;
   readonly title: string | undefined;
-  /** Whether somebody gave that title; otherwise it is the first prompt. */
+  /** Whether the title was set explicitly; otherwise it is the first prompt. */
   readonly isTitled: boolean;
   readonly firstAt: string | undefined;
   readonly lastAt: string | undefined;

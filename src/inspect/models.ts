@@ -1,4 +1,4 @@
-/** What is known of a model by its name. */
+/** What is known about a model by its name. */
 import type { Mark } from "./logData.js";
 
 /** `us.anthropic.claude-opus-4-1-20250805-v1:0` and the like, without provider, date and version. */
@@ -9,12 +9,12 @@ export function plainName(model: string): string {
 
 const STANDARD_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
-/** Claude Code compacts this close to the end of a window, or closer, unless it is told otherwise. */
+/** By default, Claude Code compacts this close to the end of a window, or closer. */
 const COMPACTED_WITHIN = 50_000;
 
 /**
- * The size of the context window. A log does not name it, but what happened rules one of the two sizes out. Otherwise it
- * is known only for models that come in one size: https://platform.claude.com/docs/en/models, November 2026.
+ * The size of the context window. A log does not name it, but its events may rule out one of the two sizes. Otherwise,
+ * it is known only for models that come in one size: https://platform.claude.com/docs/en/models, November 2026.
  */
 export function windowOf(model: string, largest: number, boundaries: readonly Mark[]): number | undefined {
   if (largest > LARGE_WINDOW) return undefined;

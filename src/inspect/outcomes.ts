@@ -12,9 +12,9 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * What figures, filters, icons and the timeline tell apart. They all ask for the kind and never for the outcome itself,
- * so a new outcome needs its kind here and its words in words/outcomeStrings.ts. A miss of which some lines become hints
- * is "partial", whatever its outcome.
+ * What figures, filters, icons and the timeline distinguish. They all use the kind and never the outcome itself, so a
+ * new outcome needs its kind here and its words in words/outcomeStrings.ts. A miss with some lines that become hints is
+ * "partial", whatever its outcome.
  */
 export type OutcomeKind =
   | "hit"
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<Outcome, OutcomeKind>> = {
   "bypass:realised": "realised",
 };
 
-/** By the code in a row: rows come by the million. */
+/** By the code in a row: there are millions of rows. */
 export const KIND_OF_CODE: readonly OutcomeKind[] = OUTCOMES.map(outcome => KINDS[outcome]);
 
 const CODES = new Map<string, number>(OUTCOMES.map((outcome, code) => [outcome, code]));
@@ -72,7 +72,7 @@ export function kindAt(rows: Pick<ResultRows, "get">, row: number): OutcomeKind 
   return KIND_OF_CODE[rows.get(row, "outcome")] ?? "hit";
 }
 
-/** Whether hints would save something here, by the way in force. */
+/** Whether hints would save something here with the current strategy. */
 export function wouldSave(kind: OutcomeKind): boolean {
   return kind === "hit" || kind === "nearHit" || kind === "partial";
 }

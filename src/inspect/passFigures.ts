@@ -1,4 +1,4 @@
-/** What other systems would do to what a model was given: docs/references.md. Never added to what hints save. */
+/** What other systems would do to the model's input: docs/references.md. Never added to what hints save. */
 import {
   type CacheProjection,
   cacheMarksAt,
@@ -10,7 +10,7 @@ import type { PassRates, Unpriced } from "../dedup/passes/price.js";
 import { type MeasuredPasses, measurePasses, type PassProjection, pricedPasses } from "../dedup/passes/projections.js";
 import type { LiveList } from "../log/conversation/message.js";
 
-/** What a context held at the end of a partition, measured before it is known what a token is. Plain data. */
+/** What a context held at the end of a partition, measured before the token ratio is known. Plain data. */
 export interface MeasuredPartition {
   readonly messages: number;
   readonly passes: MeasuredPasses;
@@ -49,10 +49,10 @@ export interface PassReport extends Pick<PassProjection, "pass" | "keepLast"> {
   readonly share: number | null;
   readonly savedTokens: number;
   readonly rewrittenTokens: number;
-  /** What it costs more at first, in tokens at the plain input price, and in US dollars; null if nothing is known. */
+  /** The extra cost at first, in tokens at the plain input price and in US dollars; null if nothing is known. */
   readonly units: number | null;
   readonly usd: number | null;
-  /** The median of the partitions in which it pays off; null if it does in none. */
+  /** The median of the partitions where it pays off; null if there are none. */
   readonly breakEvenRequests: number | null;
   /** The other partitions, by reason. */
   readonly unpriced: Readonly<Partial<Record<Unpriced, number>>>;
@@ -96,7 +96,7 @@ interface PassSum {
   readonly unpriced: Partial<Record<Unpriced, number>>;
 }
 
-/** Adds partitions up. */
+/** Sums partitions. */
 export class PassSums {
   readonly #passes = new Map<string, PassSum>();
   readonly #unmarked: Partial<Record<NonNullable<CacheProjection["unmarked"]>, number>> = {};
@@ -186,7 +186,7 @@ function reportOf(sum: PassSum, bytes: number): PassReport {
   };
 }
 
-/** Of two in the middle, the larger one: a request is not divisible. */
+/** The larger one of two in the middle: requests are whole numbers. */
 function median(values: readonly number[]): number | null {
   return values.toSorted((left, right) => left - right)[values.length >> 1] ?? null;
 }

@@ -1,12 +1,12 @@
 /**
- * What input tokens cost, for figures in "API-equivalent" money. A table of list prices ages: each row says where it was
- * read and when, a user can put their own in its place, and a model that is not in it has no price.
+ * The price of input tokens, for figures in "API-equivalent" money. List prices get outdated: each row says where and
+ * when it was read, users can replace them with their own, and models that are not listed have no price.
  */
 import type { Price, PriceTable, Rates } from "../settings/shapes.js";
 import { plainName } from "./models.js";
 
 const DOCS = "https://platform.claude.com/docs/en";
-/** The price page as it stood before the models 5.5, and an older one for the models that it no longer lists. */
+/** The price page as it was before the 5.5 models, and an older one for models that it no longer lists. */
 const PAGE = `${DOCS}/about-claude/pricing, September 2026`;
 const OLD_PAGE = "https://docs.anthropic.com/en/docs/about-claude/pricing, August 2025";
 const PAGE_4_6 = `${DOCS}/docs/about-claude/pricing, spring 2026`;
@@ -27,8 +27,8 @@ export const DEFAULT_PRICES: PriceTable = {
     "claude-opus-4-5": { input: 5, cacheRead: 0.5, source: PAGE },
     "claude-opus-4-1": { input: 15, cacheRead: 1.5, source: PAGE },
     "claude-opus-4": { input: 15, cacheRead: 1.5, source: PAGE },
-    // $0.20 on its own page at its release, 28 September 2026; since 7 October reads cost 5 % of the input price, as the
-    // page of Haiku 5.5 says of it.
+    // $0.20 on its own page at its release, 28 September 2026; since 7 October, reads cost 5 % of the input price,
+    // according to the page of Haiku 5.5.
     "claude-sonnet-5-5": {
       input: 2,
       cacheRead: 0.1,
@@ -54,15 +54,15 @@ export const DEFAULT_PRICES: PriceTable = {
   },
 };
 
-/** What reading a token from the prompt cache costs, in units of the input price, where no price says otherwise. */
+/** The price of reading a token from the prompt cache, in units of the input price, for models without a price. */
 const CACHE_READ_SHARE = 0.1;
 
-/** The price of a model; undefined where it is not in the table. */
+/** The price of a model; undefined if it is not in the table. */
 export function priceOf(model: string, { models }: PriceTable): Price | undefined {
   return own(models, model) ?? own(models, plainName(model));
 }
 
-/** What one request paid: by the length of its prompt and by its time, in seconds since 1970, 0 where it is not known. */
+/** The rates of one request, by the length of its prompt and its time, in seconds since 1970, 0 if unknown. */
 export function ratesOf(price: Price, promptTokens: number, at: number): Required<Rates> {
   const { above, before } = price;
   const isEarly = before !== undefined && at > 0 && at * 1000 < Date.parse(before.date);
@@ -71,7 +71,7 @@ export function ratesOf(price: Price, promptTokens: number, at: number): Require
   return { input, cacheRead: cacheRead ?? input * CACHE_READ_SHARE };
 }
 
-/** What a cache read costs in units of the input price. */
+/** The price of a cache read in units of the input price. */
 export function readShare(rates: Required<Rates> | undefined): number {
   return rates === undefined || rates.input === 0 ? CACHE_READ_SHARE : rates.cacheRead / rates.input;
 }
@@ -80,7 +80,7 @@ function own(models: PriceTable["models"], name: string): Price | undefined {
   return Object.hasOwn(models, name) ? models[name] : undefined;
 }
 
-/** The user's own prices before the list prices. */
+/** The user's own prices take precedence over list prices. */
 export function withListPrices(own: PriceTable | undefined): PriceTable {
   if (own === undefined) return DEFAULT_PRICES;
   return {

@@ -30,14 +30,14 @@ export interface Report {
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
-  /** What each strategy would save: all of them if asked for, else those that need no replay of their own. */
+  /** What each strategy would save: all of them if requested, otherwise those that need no separate replay. */
   readonly strategies: readonly StrategyReport[];
-  /** What live hints would save with other smallest runs; only if all strategies were asked for. */
+  /** What live hints would save with other minimum runs; only if all strategies were requested. */
   readonly runSizes?: readonly RunSizePoint[];
   readonly cost: CostReport;
-  /** What other systems would do; only if asked for. */
+  /** What other systems would do; only if requested. */
   readonly passes?: PassesReport;
-  /** What hints do to sessions; only if asked for. */
+  /** What hints do to sessions; only if requested. */
   readonly trial?: TrialReport;
   /** Why nothing hit, and where the tokens went. */
   readonly gates: GatesReport;
@@ -45,19 +45,19 @@ export interface Report {
   readonly estimate: {
     readonly samples: number;
     readonly medianAbsError: number | null;
-    /** Set by the user in place of everything measured. */
+    /** Set by the user; overrides everything measured. */
     readonly charsPerToken?: number;
   };
   readonly totals: Figures & { readonly sessions: number; readonly copiedResults: number };
 }
 
-/** What a session's logs say of it. */
+/** A session's metadata from its logs. */
 export interface SessionDescription {
   readonly file: string;
   readonly sessionId: string;
   readonly project: string | null;
   readonly badLines: number;
-  /** Lines beyond what is told apart in one log: see `log/logHeader.ts`. */
+  /** Lines beyond the limits for one log: see `log/logHeader.ts`. */
   readonly leftOutLines: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
@@ -72,7 +72,7 @@ export interface SessionReport extends SessionDescription {
 
 export interface ContextReport {
   readonly id: string;
-  /** A subagent's own file, to which the line numbers of its events refer. */
+  /** A subagent's own file, which the line numbers of its events refer to. */
   readonly file?: string;
   readonly model: string;
   readonly requests: number;
@@ -82,15 +82,15 @@ export interface ContextReport {
 
 export interface PartitionReport extends Figures {
   readonly index: number;
-  /** Only if all strategies were asked for. */
+  /** Only if all strategies were requested. */
   readonly strategies?: FiguresByStrategy;
-  /** Only if passes were asked for; null where the context held nothing. */
+  /** Only if passes were requested; null if the context held nothing. */
   readonly passes?: PartitionPasses | null;
 }
 
-/** What saved tokens would have cost. Three claims that are never added up. */
+/** What saved tokens would have cost. Three separate claims that are never added up. */
 export interface CostReport {
-  /** Where the prices are from. */
+  /** The source of the prices. */
   readonly prices: string;
   /** Models of these sessions that have no price. */
   readonly unpricedModels: readonly string[];
@@ -102,19 +102,19 @@ export interface CostReport {
   readonly realised: Cost;
 }
 
-/** How to make figures of what was replayed. */
+/** How to turn the replay into figures. */
 export interface ReportOptions extends Partial<FigureSettings> {
   /** All strategies were replayed. */
   readonly strategies?: boolean | undefined;
   /** Other systems' passes were measured. */
   readonly passes?: boolean | undefined;
-  /** The groups of a trial are to be compared; null if there was none. */
+  /** Compare the groups of a trial; null if there was none. */
   readonly trial?: Trial | null | undefined;
-  /** The ratios over all sessions, where the report is about a few of them. */
+  /** The ratios over all sessions, if the report covers only some of them. */
   readonly everywhere?: Calibrations | undefined;
 }
 
-/** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
+/** Which sessions to show. Everything is replayed anyway: a hidden session may calibrate a shown one. */
 export type SessionFilter = (session: Pick<SessionDescription, "project" | "lastAt">) => boolean;
 
 export function buildReport(
@@ -137,7 +137,7 @@ class ReportBuilder {
   readonly #passes = new PassSums();
   readonly #ratios: Ratios;
   readonly #samples: number;
-  /** How many sessions are shown of each. */
+  /** The number of shown sessions of each. */
   readonly #projects = new Map<string, number>();
 
   constructor(logs: readonly LogData[], settings: DedupSettings, options: ReportOptions, sums: RowSums) {

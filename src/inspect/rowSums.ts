@@ -8,31 +8,31 @@ import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
-import { ResultRows, ROW_WIDTH } from "./rows.js";
+import { ResultRows, ROW_WIDTH, sweepRows } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint } from "./runSizes.js";
 import { addSaving, emptyStrategySums, type StrategySums } from "./strategyFigures.js";
 import { savingsOf } from "./strategyRows.js";
 import { addSweepRow, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
-/** A context, and what its rows do not say of it. */
+/** A context, and what its rows do not include. */
 export interface SummedContext {
   readonly context: ContextData;
-  /** The session's. */
+  /** The session's main file. */
   readonly mainFile: string;
   readonly project: string;
   readonly calibration: Calibration;
-  /** Undefined where its model is not in the price table. */
+  /** Undefined if its model is not in the price table. */
   readonly price: Price | undefined;
 }
 
-/** What the rows of one context add up to, by partition. */
+/** The sums over the rows of one context, by partition. */
 export interface PartitionSums {
   readonly figures: readonly Figures[];
-  /** Only if all strategies were asked for. */
+  /** Only if all strategies were requested. */
   readonly strategies?: readonly StrategySums[] | undefined;
 }
 
-/** What the rows of all contexts add up to. Token figures are not rounded. */
+/** The sums over the rows of all contexts. Token figures are not rounded. */
 export interface RowTotals {
   readonly all: Figures;
   readonly copiedResults: number;
@@ -48,13 +48,13 @@ export interface RowTotals {
   readonly band: { readonly tokens: number; readonly error: number };
 }
 
-/** Adds up rows, context by context: a copy of a row in a later one counts for its own partition only. */
+/** Sums rows, context by context: a copy of a row in a later one only counts for its own partition. */
 export interface RowSums {
   add(one: SummedContext): PartitionSums;
   totals(): RowTotals;
 }
 
-/** Three claims that are never added up. */
+/** Three separate claims that are never added up. */
 export type CostKind = "hits" | "native" | "realised";
 
 export class PlainSums implements RowSums {
@@ -133,7 +133,7 @@ export class PlainSums implements RowSums {
       this.#band.error += tokens * medianAbsError;
     }
     if (context.runSizes) addRunSizes(this.#runSizes, context.runSizes, charsPerToken, row => !copied.has(row));
-    for (const hit of context.sweep) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
+    for (const hit of sweepRows(context.sweep)) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
     return { figures: partitions, strategies };
   }
 

@@ -2,10 +2,10 @@ import type { Decision } from "../dedup/decision.js";
 import type { ResultEvent } from "../dedup/events.js";
 import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
-/** The numbers of one result, in the order in which a row stores them. */
+/** The numbers of one result, in the order they are stored in. */
 export const ROW_FIELDS = [
   "line",
-  /** Seconds since 1970; 0 where the line has no timestamp. */
+  /** Seconds since 1970; 0 if the line has no timestamp. */
   "at",
   "partition",
   /** Index into OUTCOMES. */
@@ -20,21 +20,21 @@ export const ROW_FIELDS = [
   "tool",
   /** The row of the call that a hint, stub or live hint points at, or the hint for the longest run, plus 1. */
   "ref",
-  /** A miss: the row of the call that invalidated the earlier copy; a hit: of the live hint that was not taken. Plus 1. */
+  /** A miss: the row of the call that invalidated the earlier copy; a hit: of the rejected live hint. Plus 1. */
   "cause",
-  /** The row of the result that this one pushed out of the cache, plus 1. */
+  /** The row of the result that this one evicted from the cache, plus 1. */
   "evicted",
   /** How many entries this result invalidated. */
   "invalidations",
-  /** 64 bits that are the same in every copy of the result, in whatever file. */
+  /** A 64-bit hash that is the same in every copy of the result, in any file. */
   "copyHigh",
   "copyLow",
-  /** The row of the earlier copy of a miss that had one, plus 1, and the characters that a hint would have spared. */
+  /** The row of the earlier copy of a miss, plus 1, and the characters that a hint would have saved. */
   "earlier",
   "forgoneChars",
   /** Index into the context's files, plus 1. */
   "file",
-  /** The lines that a Read asked for: from which one on, and how many; 0 for all. */
+  /** The lines that a Read asked for: the first one, and how many; 0 for all. */
   "rangeFrom",
   "rangeLines",
   /** A miss: how many runs of its lines become hints. */
@@ -44,7 +44,7 @@ export const ROW_FIELDS = [
 export type RowField = (typeof ROW_FIELDS)[number];
 
 export const ROW_WIDTH = ROW_FIELDS.length;
-/** What the numbers of a row mean: rows that were stored under another layout cannot be read. */
+/** The meaning of a row's numbers: rows stored under another layout cannot be read. */
 export const ROW_LAYOUT = [...ROW_FIELDS, ...OUTCOMES].join();
 const COLUMN = Object.fromEntries(ROW_FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
 
@@ -57,7 +57,27 @@ export interface SweepRow {
   readonly savedChars: number;
 }
 
-/** What a decision does not know itself: where it stands in its context. */
+/** Packed in the order of their members: creating an object for each takes longer than replaying it. */
+const SWEEP_WIDTH = 5;
+
+export function packSweep(hits: readonly SweepRow[]): Uint32Array<ArrayBuffer> {
+  const cells = new Uint32Array(hits.length * SWEEP_WIDTH);
+  for (const [index, { row, slots, unbounded, savedBytes, savedChars }] of hits.entries()) {
+    cells.set([row, slots, unbounded ? 1 : 0, savedBytes, savedChars], index * SWEEP_WIDTH);
+  }
+  return cells;
+}
+
+export function sweepRows(cells: Uint32Array): SweepRow[] {
+  const hits: SweepRow[] = [];
+  for (let at = 0; at < cells.length; at += SWEEP_WIDTH) {
+    const [row = 0, slots = 0, unbounded = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + SWEEP_WIDTH);
+    hits.push({ row, slots, unbounded: unbounded === 1, savedBytes, savedChars });
+  }
+  return hits;
+}
+
+/** What a decision does not include: its place in the context. */
 export interface RowPlace {
   readonly request: number;
   readonly tool: number;
@@ -69,7 +89,7 @@ export interface RowPlace {
 
 /**
  * One row of numbers per result, packed: all figures of all views are sums over rows, so they cannot disagree. A year
- * of sessions has millions of results, and rows travel between threads without being copied.
+ * of sessions has millions of results, and rows are sent between threads without copying.
  */
 export class ResultRows {
   #cells: Uint32Array<ArrayBuffer>;
@@ -84,12 +104,12 @@ export class ResultRows {
     return this.#length;
   }
 
-  /** The packed cells from a row on, for another thread, a file or a page; `append` takes them back. */
+  /** The packed cells of some rows, for another thread, a file or a page; `append` restores them. */
   cells(fromRow = 0, toRow = this.#length): Uint32Array<ArrayBuffer> {
     return this.#cells.slice(fromRow * ROW_WIDTH, toRow * ROW_WIDTH);
   }
 
-  /** Adds rows that another ResultRows packed. */
+  /** Adds rows packed by another ResultRows. */
   append(cells: ArrayLike<number>): void {
     const length = this.#length + cells.length / ROW_WIDTH;
     this.#reserve(length);
@@ -101,7 +121,7 @@ export class ResultRows {
     return this.#cells[row * ROW_WIDTH + COLUMN[field]] ?? 0;
   }
 
-  /** Completes the newest row with what its result caused. */
+  /** Completes the newest row with the effects of its result. */
   set(field: "invalidations" | "evicted" | "cause", value: number): void {
     this.#cells[(this.#length - 1) * ROW_WIDTH + COLUMN[field]] = value;
   }
@@ -141,7 +161,7 @@ export class ResultRows {
   }
 }
 
-/** The call that a hint in place of the result names; the one with most of its lines, where there are several. */
+/** The call that a hint for the result names; if there are several, the one with most of its lines. */
 function refOf(event: ResultEvent): string | undefined {
   if (event.kind !== "miss") return event.ref;
   const longest = event.runs?.reduce((best, run) => (run.bytes > best.bytes ? run : best));

@@ -1,7 +1,7 @@
 import type { WaySaving } from "../dedup/otherWays.js";
 import { SWEEP_RUN_BYTES } from "../dedup/settings.js";
 
-/** What live hints would save if runs of lines had to have at least so many bytes. */
+/** What live hints would save if runs of lines had to have at least `spanMinBytes`. */
 export interface RunSizePoint {
   readonly spanMinBytes: number;
   /** Results that are replaced, in whole or in part. */
@@ -16,7 +16,7 @@ const WIDTH = 4;
 export class RunSizeRows {
   readonly #cells: number[] = [];
 
-  /** A size that is none of the curve's is left out. */
+  /** Ignores sizes that are not on the curve. */
   add(row: number, spanMinBytes: number, { savedBytes, savedChars }: WaySaving): void {
     const size = SWEEP_RUN_BYTES.indexOf(spanMinBytes);
     if (size >= 0) this.#cells.push(row, size, savedBytes, savedChars);
@@ -46,7 +46,7 @@ export function addRunSizes(
   }
 }
 
-/** Token figures as whole numbers. */
+/** Token figures as integers. */
 export function roundedRunSizes(points: readonly RunSizePoint[]): RunSizePoint[] {
   return points.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) }));
 }

@@ -1,7 +1,7 @@
 /**
- * The ways to save, one entry each. To add one: its name and its replay in `dedup/otherWays.ts`, its entry here, its words in
- * `words/strategyStrings.ts`, which does not compile without them, and the replay in `kernel/assembly/otherWays.ts`, to which
- * `npm run manifests` gives its number: `test/unit/kernel` fails without it.
+ * The ways to save, one entry each. To add one: its name and its replay in `dedup/otherWays.ts`, its entry here, its words
+ * in `words/strategyStrings.ts`, which does not compile without them, and its replay in `kernel/assembly/otherWays.ts`,
+ * where `npm run manifests` assigns its number: `test/unit/kernel` fails without that.
  */
 
 import type { Way } from "../dedup/otherWays.js";
@@ -9,20 +9,20 @@ import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_CAPACITIES } from "../dedup/
 
 /** How a strategy decides what becomes a hint. */
 export type StrategyReplay =
-  /** What live hints do: whole results in a cache, then runs of lines in what is left. */
+  /** Same as live hints: whole results in a cache, then runs of lines in the rest. */
   | { readonly kind: "live" }
-  /** Whole results, compared with those in a cache. `nearRef`: JSON objects that differ in a few values count as well. */
+  /** Whole results, compared with those in a cache. `nearRef`: also JSON objects that differ in a few values. */
   | { readonly kind: "cache"; readonly nearRef: boolean; readonly limited: boolean }
-  /** Runs of lines in any result that an earlier one contains. `inputs`: or an earlier call's input. */
+  /** Runs of lines in any result that also occur in an earlier one. `inputs`: or in an earlier call's input. */
   | { readonly kind: "span"; readonly inputs: boolean };
 
 interface StrategyDescriptor {
   readonly replay: StrategyReplay;
-  /** Shown to compare with: live hints cannot save that much. */
+  /** Shown for comparison: live hints cannot save that much. */
   readonly upperBound: boolean;
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const STRATEGIES = {
   live: { replay: { kind: "live" }, upperBound: false },
   whole: { replay: { kind: "cache", nearRef: false, limited: true }, upperBound: false },
@@ -47,7 +47,7 @@ export const STRATEGY_ALIASES: ReadonlyMap<string, Strategy> = new Map([
 
 export const STRATEGY_IDS = Object.keys(STRATEGIES).filter(isStrategy);
 
-/** For any value: what a page or a link names may be anything. */
+/** For any value: pages and links may contain any name. */
 export function isStrategy(name: unknown): name is Strategy {
   return typeof name === "string" && Object.hasOwn(STRATEGIES, name);
 }
@@ -58,9 +58,9 @@ export function isRunStrategy(name: unknown): name is RunStrategy {
 
 /** The settings that a report states with a strategy's figures. */
 export interface StrategyParameters {
-  /** Of the strategies with a cache; null: no limit. */
+  /** For strategies with a cache; null: unlimited. */
   readonly capacity?: number | null;
-  /** Of the strategies that replace runs of lines. */
+  /** For strategies that replace runs of lines. */
   readonly spanMinBytes?: number;
 }
 
@@ -78,15 +78,15 @@ export function parametersOf(strategy: Strategy, { capacity, spanMinBytes }: Ded
   }
 }
 
-/** The strategy that events, rows and totals are about. */
+/** The strategy behind events, rows and totals. */
 export function strategyInForce({ runs, nearRef }: Pick<DedupSettings, "runs" | "nearRef">): Strategy {
   if (runs) return "live";
   return nearRef ? "near" : "whole";
 }
 
 /**
- * What a strategy's figures are made from. Every replay leaves rows, about the strategy in force, and a sweep of whole
- * results over the capacities; anything else is replayed beside it, if somebody asks.
+ * Where a strategy's figures come from. Every replay produces rows, for the current strategy, and a sweep of whole
+ * results over the capacities; anything else is replayed alongside on request.
  */
 export function needsOf(strategy: Strategy, settings: DedupSettings): "rows" | "sweep" | "replay" {
   if (strategy === strategyInForce(settings)) return "rows";

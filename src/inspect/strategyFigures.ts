@@ -14,7 +14,7 @@ export interface StrategyFigures {
   carriedTokens: number;
 }
 
-/** One line of the comparison. */
+/** One row of the comparison. */
 export interface StrategyReport extends StrategyParameters, StrategyFigures {
   readonly strategy: Strategy;
   /** Saved bytes ÷ the bytes of all results; null if there are none. */
@@ -24,7 +24,7 @@ export interface StrategyReport extends StrategyParameters, StrategyFigures {
 
 export type StrategySums = ReadonlyMap<Strategy, { readonly figures: StrategyFigures; readonly cost: CostSum }>;
 
-/** Sums for all strategies, or only for those that need no replay of their own. */
+/** Sums for all strategies, or only for those that need no separate replay. */
 export function emptyStrategySums(settings: DedupSettings, all: boolean): StrategySums {
   const known = STRATEGY_IDS.filter(strategy => all || needsOf(strategy, settings) !== "replay");
   return new Map(known.map(strategy => [strategy, { figures: emptyStrategyFigures(), cost: new CostSum() }]));
@@ -63,7 +63,7 @@ export function strategyReports(sums: StrategySums, bytes: number, settings: Ded
   }));
 }
 
-/** One partition's figures; those that were not replayed are missing. */
+/** One partition's figures, without strategies that were not replayed. */
 export type FiguresByStrategy = Readonly<Partial<Record<Strategy, StrategyFigures>>>;
 
 export function figuresByStrategy(sums: StrategySums): FiguresByStrategy {

@@ -1,10 +1,10 @@
 import type { WaySaving } from "../dedup/otherWays.js";
 import { type DedupSettings, SWEEP_RUN_BYTES } from "../dedup/settings.js";
 import { kindAt, wouldSave } from "./outcomes.js";
-import type { ResultRows, SweepRow } from "./rows.js";
+import { type ResultRows, type SweepRow, sweepRows } from "./rows.js";
 import { needsOf, parametersOf, STRATEGY_IDS, type Strategy, type StrategyParameters } from "./strategies.js";
 
-/** The order in which savings are packed: a strategy or a size more makes what was packed before void. */
+/** The order in which savings are packed: adding a strategy or a size invalidates anything packed before. */
 export const STRATEGY_LAYOUT = JSON.stringify([STRATEGY_IDS, SWEEP_RUN_BYTES]);
 
 const CELLS = 3;
@@ -28,7 +28,7 @@ export class StrategyRows {
     return this.#cells.slice(0, this.#length * WIDTH);
   }
 
-  /** Adds a result of which nothing is saved yet. */
+  /** Adds a result without any savings yet. */
   begin(): void {
     if (++this.#length * WIDTH <= this.#cells.length) return;
     const cells = new Uint32Array(Math.max(16, 2 * this.#length) * WIDTH);
@@ -54,7 +54,7 @@ export class StrategyRows {
     return this.#savingAt(cellOf(row, strategy));
   }
 
-  /** The same for many rows: which strategy is looked up once. */
+  /** The same for many rows: looks the strategy up once. */
   savingOf(strategy: Strategy): SavingOf {
     const first = cellOf(0, strategy);
     return row => this.#savingAt(row * WIDTH + first);
@@ -74,9 +74,9 @@ function cellOf(row: number, strategy: Strategy): number {
 /** What a strategy saves of a row; undefined if nothing. */
 type SavingOf = (row: number) => WaySaving | undefined;
 
-/** By strategy: all of them if they were replayed, else those that rows and sweep tell of. */
+/** By strategy: all of them if they were replayed, otherwise those that rows and sweep cover. */
 export function savingsOf(
-  context: { readonly strategies?: Uint32Array<ArrayBuffer>; readonly sweep: readonly SweepRow[] },
+  context: { readonly strategies?: Uint32Array<ArrayBuffer>; readonly sweep: Uint32Array },
   rows: ResultRows,
   settings: DedupSettings,
 ): ReadonlyMap<Strategy, SavingOf> {
@@ -86,10 +86,11 @@ export function savingsOf(
     for (const strategy of STRATEGY_IDS) savings.set(strategy, replayed.savingOf(strategy));
     return savings;
   }
+  const sweep = sweepRows(context.sweep);
   for (const strategy of STRATEGY_IDS) {
     const needs = needsOf(strategy, settings);
     if (needs === "rows") savings.set(strategy, row => savingAt(rows, row));
-    else if (needs === "sweep") savings.set(strategy, sweptSavings(context.sweep, parametersOf(strategy, settings)));
+    else if (needs === "sweep") savings.set(strategy, sweptSavings(sweep, parametersOf(strategy, settings)));
   }
   return savings;
 }

@@ -1,7 +1,7 @@
 import { SWEEP_CAPACITIES } from "../dedup/settings.js";
 import type { SweepRow } from "./rows.js";
 
-/** What one capacity would have saved; `capacity` null stands for a cache without a limit. */
+/** What one capacity would have saved; null: unlimited. */
 export interface SweepPoint {
   readonly capacity: number | null;
   hits: number;
@@ -9,7 +9,7 @@ export interface SweepPoint {
   savedTokens: number;
 }
 
-/** The smallest capacity with nearly all of the saving; null where even the largest one tried falls short. */
+/** The smallest capacity with nearly all of the saving; null if even the largest one falls short. */
 export interface Advice {
   readonly capacity: number | null;
   readonly of: "unbounded saving";

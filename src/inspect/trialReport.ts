@@ -1,4 +1,4 @@
-/** What the logs say about live hints: a trial's two groups side by side, and which hints were asked for again. */
+/** What the logs show about live hints: a trial's two groups side by side, and which hints were asked for again. */
 import { groupSessions } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
 import type { Trial } from "../settings/liveSettings.js";
@@ -20,18 +20,18 @@ import { ResultRows, ROW_WIDTH } from "./rows.js";
 
 /** What `report --trial --json` prints as `trial`: docs/json.md "Trial". */
 export interface TrialReport {
-  /** When it began and ended; null where there is no trial, or no end of it. */
+  /** When it began and ended; null if there is no trial, or if it has not ended. */
   readonly since: string | null;
   readonly until: string | null;
   readonly sessions: Readonly<Record<Group, number>> & {
-    /** Those with hints that were given any. */
+    /** Those in the hints group that actually got some. */
     readonly hinted: number;
-    /** Of the same time, but copies of other sessions are in them. */
+    /** From the same time, but containing copies of other sessions. */
     readonly leftOut: number;
   };
   readonly verdict: Verdict;
   readonly measures: readonly MeasureResult[];
-  /** Over all sessions, whether they are in the trial or not. */
+  /** Over all sessions, in the trial or not. */
   readonly hints: readonly HintShare[];
 }
 
@@ -73,19 +73,19 @@ function rowsOf(context: ContextData): ContextRows {
   return { ...context, rows: new ResultRows(context.rows, context.rows.length / ROW_WIDTH) };
 }
 
-/** Shows every row to the filter, so that it knows them. */
+/** Passes every row to the filter, which remembers them. */
 function hasCopies(rows: ResultRows, copies: CopyFilter): boolean {
   let found = false;
   for (let row = 0; row < rows.length; row++) found = !copies.isFirst(rows, row) || found;
   return found;
 }
 
-/** By the name that Claude Code gives to the session's file, where the lines do not say it. */
+/** Falls back to the file name that Claude Code gives the session. */
 function sessionIdOf({ sessionId, path }: LogData): string {
   return sessionId ?? path.replace(/^.*[\\/]|\.jsonl$/g, "");
 }
 
-/** Only sessions that began while it ran count: others were given hints before, or will be. */
+/** Only sessions that began during the trial count: others got hints before it, or after. */
 function isInTrial({ firstAt }: LogData, project: string | undefined, { since, until, folder }: Trial): boolean {
   if (firstAt === undefined || firstAt < since || (until !== undefined && firstAt >= until)) return false;
   return folder === undefined || project === folder || ["/", "\\"].some(end => project?.startsWith(folder + end));
@@ -113,7 +113,7 @@ function countsOf(group: Group, main: LogData, contexts: readonly ContextRows[])
 
 type ContextCounts = Omit<SessionCounts, "group" | "prompts" | "interrupted">;
 
-/** In both groups the same is counted, whether hints stood for a text or would have. */
+/** Counts the same in both groups, whether hints replaced a text or would have. */
 function countContext(context: ContextRows): ContextCounts {
   const { rows, requests, requestCosts, tools } = context;
   const texts = new RepeatedTexts(context);
@@ -128,10 +128,10 @@ function countContext(context: ContextRows): ContextCounts {
       if (outcomeAt(rows, row) === "bypass:error") failedEdits++;
       else reads.edited(row);
     } else if (call === "read") reads.read(row, kind);
-    const spared = kind === "realised" ? rows.get(row, "savedChars") : 0;
+    const saved = kind === "realised" ? rows.get(row, "savedChars") : 0;
     const lost = kind === "hit" && rows.get(row, "cause") > 0 ? rows.get(row, "chars") : 0;
-    chars += rows.get(row, "chars") + spared;
-    savedChars += spared - lost;
+    chars += rows.get(row, "chars") + saved;
+    savedChars += saved - lost;
   }
   const tokens = requestCosts.flat().reduce((sum, value, at) => sum + (at % REQUEST_WIDTH === 1 ? value : 0), 0);
   const { repeatedReads, readAgain } = reads;
@@ -139,13 +139,13 @@ function countContext(context: ContextRows): ContextCounts {
   return { requests, tokens, results, askedAgain, edits, failedEdits, repeatedReads, readAgain, chars, savedChars };
 }
 
-/** Which results are the same text as one that came, or that a hint stood for, with the request before. */
+/** Which results have the same text as one that came, or was replaced by a hint, with the previous request. */
 class RepeatedTexts {
   readonly #rows: ResultRows;
   readonly #partial: ReadonlySet<number>;
   /** By row, the first row with the same text. */
   readonly #first: number[] = [];
-  /** By such a first row, the newest one. */
+  /** For each such first row, the newest one. */
   readonly #newest = new Map<number, number>();
 
   constructor({ rows, hinted }: ContextRows) {
@@ -168,7 +168,7 @@ class RepeatedTexts {
 /** Reads that repeat what the model has, and those after which the same lines were read again without an edit. */
 class RepeatedReads {
   readonly #rows: ResultRows;
-  /** By file, the ranges whose newest read was such a one. */
+  /** By file, the ranges whose newest read was one of these. */
   readonly #repeated = new Map<number, Set<string>>();
   #partition = 0;
   repeatedReads = 0;

@@ -27,21 +27,21 @@ import { ProgramStrings, type ReaderExports } from "./programStrings.js";
 import * as Layout from "./readerLayout.js";
 import { ProgramMemory } from "./readerMemory.js";
 
-/** Of longer chunks, pieces are read; longer lines are read in JavaScript. */
+/** Longer chunks are read in pieces; longer lines are read in JavaScript. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Loads of 16 bytes may begin at the last byte. */
 const MARGIN = 128;
 /** More than is shown of a call's subject, even if every character takes three bytes. */
 const SHOWN_BYTES = 1024;
-/** How long it is in characters is not known. */
+/** The length in characters is unknown. */
 const UNKNOWN_LENGTH = -1;
 
 export interface CompiledReaderOptions {
   /** The subagent whose own file this is. */
   readonly agentOfFile: string | undefined;
-  /** False where only the kernel is given the facts. */
+  /** False if only the kernel gets the facts. */
   readonly keepFacts: boolean;
-  /** Takes the texts that other texts are compared with. */
+  /** Receives the texts for comparison with others. */
   readonly texts?: ReadTexts | undefined;
   /** There are enough facts for a chunk. */
   readonly full: () => void;
@@ -51,17 +51,17 @@ export interface ReadTexts {
   wants(fact: Fact<LogText>): boolean;
   /** `fact`: with its text if that is wanted. */
   take(context: string, fact: ReplayFact): void;
-  /** Of a result that is no error. */
+  /** For a result that is not an error. */
   takeText(context: string, fingerprint: string, uuid: string, text: LogText): void;
 }
 
-/** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
+/** Shared by all logs: it keeps nothing, but allocating its memory takes longer than splitting most logs. */
 const LINES = new LineScanner();
 
 /**
- * Turns the bytes of one log into packed facts in the kernel's own memory, with the program in WebAssembly: for most lines
- * nothing is made in JavaScript. The others (see `takeLine` in src/kernel/assembly/reader/reader.ts) are read by the rules
- * in src/log, on the same memory. The facts are the same as those of a `LogReader` and a `FactPacker`.
+ * Turns the bytes of one log into packed facts in the kernel's own memory, with the program in WebAssembly: most lines
+ * allocate nothing in JavaScript. The others (see `takeLine` in src/kernel/assembly/reader/reader.ts) are read by the
+ * rules in src/log, on the same memory. The facts are the same as those of a `LogReader` and a `FactPacker`.
  */
 export class CompiledReader implements LineSink, ReaderHost {
   readonly #program: ReaderExports;
@@ -76,7 +76,7 @@ export class CompiledReader implements LineSink, ReaderHost {
   readonly #packer: FactPacker;
   readonly #splitter = new LineSplitter(this);
   readonly #room: number;
-  /** The bytes of the unfinished line. */
+  /** The number of bytes of the unfinished line. */
   #held = 0;
 
   constructor(program: ReaderExports, { agentOfFile, keepFacts, texts, full }: CompiledReaderOptions) {
@@ -135,7 +135,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#splitter.push(bytes);
   }
 
-  /** Reads whole lines of so many bytes in the program's room; returns how many belong to them. */
+  /** Reads whole lines from this many bytes in the program's room; returns how many bytes belong to them. */
   #read(bytes: number): number {
     const program = this.#program;
     program.loaded(bytes);
@@ -203,7 +203,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     new Uint32Array(this.#program.memory.buffer, cellsAt, lines.length).set(lines);
   }
 
-  /** What the header has already need not be noted for it. */
+  /** What the header already has need not be noted again. */
   #mark(text: string | undefined, known: ReadonlySet<string>, mark: number): void {
     if (text === undefined || !known.has(text)) return;
     const string = this.#strings.numberOf(text);
@@ -273,7 +273,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     return this.#names.nameOf(name);
   }
 
-  // What the program asks for: see src/kernel/assembly/reader/host.ts.
+  // Callbacks of the program: see src/kernel/assembly/reader/host.ts.
 
   readonly fingerprint = (start: number, end: number, context: number, uuid: number): number => {
     this.#view.look();
@@ -341,7 +341,7 @@ export class CompiledReader implements LineSink, ReaderHost {
   }
 }
 
-/** Whoever writes logs does not know it. */
+/** Unknown to writers of logs. */
 function secret(): number {
   return Math.floor(Math.random() * 2 ** 32) | 0;
 }

@@ -1,17 +1,17 @@
-/** Packed facts as bytes for a file: their arrays one after another, so that what is read back need not be copied. */
+/** Packed facts as bytes for a file: their arrays one after another, so that they can be read back without copying. */
 import { asBytes, asciiOf, type Bytes, bytesOf, utf8Length } from "../log/bytes.js";
 import type { ChunkText, FactChunk, PackedFacts } from "./packedFacts.js";
 
-/** What the bytes do not tell. */
+/** What the bytes do not contain. */
 export type FactShape = readonly {
   readonly numbers: number;
   readonly lines: number;
   readonly names: number;
-  /** How many characters, if all are ASCII; else the text itself. */
+  /** The number of characters if all are ASCII; otherwise the text itself. */
   readonly text: number | string;
 }[];
 
-/** Where numbers of eight bytes can be read. */
+/** For reading numbers of eight bytes. */
 const ALIGNMENT = 8;
 
 export interface FactsAsBytes {
@@ -36,7 +36,7 @@ export function bytesOfFacts({ chunks }: PackedFacts): FactsAsBytes {
   return { shape, pieces };
 }
 
-/** Views of the bytes, which begin where numbers can be read. */
+/** Views of the bytes, which are aligned for reading numbers. */
 export function factsOfBytes(shape: FactShape, bytes: Uint8Array<ArrayBuffer>): PackedFacts {
   const { buffer } = bytes;
   let at = bytes.byteOffset;
@@ -59,7 +59,7 @@ export function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Of its names a report needs few: a string of them all would take longer to make, and to move around in memory. */
+/** A report needs few of its names: a string of them all would take longer to create, and to move around in memory. */
 class AsciiText implements ChunkText {
   readonly bytes: Bytes;
 
@@ -72,7 +72,7 @@ class AsciiText implements ChunkText {
   }
 }
 
-/** Undefined if there is anything else in it. */
+/** Undefined if it is not all ASCII. */
 function asciiIn(text: ChunkText): Bytes | undefined {
   if (text instanceof AsciiText) return text.bytes;
   const whole = text.slice();

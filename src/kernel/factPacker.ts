@@ -6,13 +6,13 @@ import * as Layout from "./layout.js";
 import { NameMaps, type NameTable } from "./nameTable.js";
 import { arePacked, CLEARED_BY, type FactChunk, HINT_KINDS, KINDS, type PackedFacts } from "./packedFacts.js";
 
-/** At least so many numbers are free before a fact is written: no part of one is longer, apart from lists. */
+/** The minimum of free numbers before a fact is written: no part of one is longer, except lists. */
 const MARGIN = 64;
-/** A chunk with more is given to whoever takes it. */
+/** A chunk with more is full. */
 const MANY_NUMBERS = 1 << 15;
 const MANY_CELLS = 1 << 18;
 
-/** Texts of results are left out: `LogCache` says who needs them. */
+/** Texts of results are omitted: `LogCache` says what needs them. */
 export function packFacts(facts: PackedFacts | Iterable<readonly [context: string, fact: ReplayFact]>): PackedFacts {
   if (arePacked(facts)) return facts;
   const packer = new ChunkPacker();
@@ -56,14 +56,14 @@ export class ChunkPacker {
   }
 }
 
-/** Makes numbers of facts: see `FactChunk`. */
+/** Turns facts into numbers: see `FactChunk`. */
 export class FactPacker {
   readonly #names: NameTable;
   #numbers = new Float64Array(1 << 10);
   #at = 0;
   #lines: LineTable = new Uint32Array(1 << 12);
   #cells = 0;
-  /** Several facts come from the same context. */
+  /** Successive facts often have the same context. */
   #context = "";
   #contextName = Layout.ABSENT;
 
@@ -263,7 +263,7 @@ export class FactPacker {
   }
 }
 
-/** Since 1970; 0 where the line does not say. */
+/** Since 1970; 0 if the line has no time. */
 export function secondsOf(at: string | null): number {
   return at === null ? 0 : Math.floor(Date.parse(at) / 1000) || 0;
 }

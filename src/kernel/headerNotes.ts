@@ -3,7 +3,7 @@ import { titleLine } from "../log/tools.js";
 import type { ProgramStrings, ReaderExports } from "./programStrings.js";
 import * as Layout from "./readerLayout.js";
 
-/** Puts into a log's header what the reader in WebAssembly has noted for it. */
+/** Adds the notes of the reader in WebAssembly to a log's header. */
 export class HeaderNotes {
   readonly #program: ReaderExports;
   readonly #strings: ProgramStrings;
@@ -13,7 +13,7 @@ export class HeaderNotes {
     this.#strings = strings;
   }
 
-  /** What was noted since this was done last: before any later line changes the header. */
+  /** Moves the notes since the last call: must happen before a later line changes the header. */
   moveTo(header: LogHeader): void {
     const at = this.#program.notesAt();
     const count = this.#program.takeNotes();
@@ -55,7 +55,7 @@ export class HeaderNotes {
     }
   }
 
-  /** After the first prompt, which stands for a title only until there is one. */
+  /** After the first prompt, which serves as the title only until there is one. */
   #setTitle(header: LogHeader): void {
     const at = this.#program.titleAt();
     const bytes = this.#program.takeTitle();

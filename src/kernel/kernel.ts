@@ -1,6 +1,5 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
-import type { SweepRow } from "../inspect/rows.js";
 import { utf8Length } from "../log/bytes.js";
 import { NO_HOST, type ReaderHost, startProgram } from "../scanner/program.js";
 import { asNumbers } from "../settings/kinds.js";
@@ -23,42 +22,42 @@ interface Exports extends Readonly<Record<keyof DedupSettings, { value: number }
 /** The name with a number. */
 type NameOf = (name: number) => string | undefined;
 
-/** Where the texts are that may be near others: only those of JSON objects, for which other ways to save ask. */
+/** The texts that may be near others: only JSON objects, and only needed by the other strategies. */
 export interface NearTexts {
   has(context: string, fingerprint: string): boolean;
-  /** The hint, apart from the call's id, where one of them is near the other; undefined where it is not. */
+  /** The hint, without the call's id, if one of them is near the other; undefined otherwise. */
   hint(context: string, old: string, fresh: string): string | undefined;
 }
 
 /** Larger than any cache gets. */
 const MAX_CAPACITY = 2 ** 30;
-/** After a log that needed more memory, it is given back. */
+/** If a log needed more memory, it is freed afterwards. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 export interface KernelOptions {
-  /** Where all ways to save are replayed. */
+  /** Set if all strategies are replayed. */
   readonly texts?: NearTexts | undefined;
-  /** Also tell what people see besides figures. Only for caches of up to `MAX_DETAILED` results. */
+  /** Also provide what is displayed besides figures. Only for caches of up to `MAX_DETAILED` results. */
   readonly withDetails?: boolean;
 }
 
-/** In larger caches the order of what is dropped is not kept. */
+/** Larger caches do not keep the order of what is dropped. */
 export const MAX_DETAILED = 64;
 
 export class KernelFailure extends Error {}
 
-/** What the replay of a context gives, without what depends on the file. */
+/** The replay of a context, without anything that depends on the file. */
 export type ContextFigures = Omit<ContextData, "file">;
 
 /**
- * Replays the facts of one log at a time with a small program in WebAssembly, by the rules of src/dedup/replay.ts and for
- * figures alone: its rows are the same to the last number.
+ * Replays the facts of one log at a time with a small program in WebAssembly, by the rules of src/dedup/replay.ts and
+ * only for figures: its rows are identical.
  */
 export class ReplayKernel {
   #exports: Exports;
   #buffer: ArrayBuffer;
   #words: Uint32Array<ArrayBuffer>;
-  /** How many logs were begun. */
+  /** The number of logs begun. */
   #log = 0;
   #nameOf: NameOf = () => undefined;
   #texts: NearTexts | undefined;
@@ -71,12 +70,12 @@ export class ReplayKernel {
     this.#words = new Uint32Array(this.#buffer);
   }
 
-  /** Whether it can do without what it was not made for. */
+  /** Whether it supports these settings. */
   static serves({ nearRef, door }: DedupSettings): boolean {
     return !nearRef && door === "mod";
   }
 
-  /** Begins a log and gives it a number: what was known of the log before is gone. */
+  /** Begins a log and returns its number: everything about the previous log is gone. */
   begin(
     settings: DedupSettings,
     withSweep: boolean,
@@ -101,7 +100,7 @@ export class ReplayKernel {
     }
   }
 
-  /** Fails with a `KernelFailure` where there is not enough memory: then the log has to be begun again, without it. */
+  /** Fails with a `KernelFailure` if there is not enough memory: the log must be started over without the kernel. */
   take(log: number, chunk: FactChunk): void {
     this.#guard(log, () => this.#take(chunk));
   }
@@ -111,7 +110,7 @@ export class ReplayKernel {
     this.#guard(log, () => this.#exports.takeRead());
   }
 
-  /** Lets somebody read the log with the program, which may ask `host` for what it does not know; fails like `take`. */
+  /** Reads the log with the program, which calls `host` for anything it cannot do; fails like `take`. */
   read<T>(log: number, host: ReaderHost, use: (exports: unknown) => T): T {
     this.#host = host;
     return this.#guard(log, () => use(this.#exports));
@@ -139,7 +138,7 @@ export class ReplayKernel {
     this.#exports.take(numbers.length, lines.length, names.length / Layout.NAME_WORDS);
   }
 
-  /** By id, the contexts of which there were facts. */
+  /** By id, the contexts that have facts. */
   contexts(log: number): Map<string, ContextFigures> {
     this.#check(log);
     const contexts = new Map<string, ContextFigures>();
@@ -150,7 +149,7 @@ export class ReplayKernel {
     return contexts;
   }
 
-  /** By the id of the context, the byte offsets of each result's line and of its call's line, in turns. */
+  /** By the id of the context, the byte offsets of each result's line and of its call's line, alternating. */
   offsets(log: number): Map<string, Float64Array> {
     this.#check(log);
     const offsets = new Map<string, Float64Array>();
@@ -176,7 +175,7 @@ export class ReplayKernel {
       marks: marksOf(this.#numbers(at + Layout.OUT_MARKS), this.#nameOf),
       sources: sourcesOf(this.#list(at + Layout.OUT_SOURCES)),
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
-      sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
+      sweep: this.#list(at + Layout.OUT_SWEEP).slice(),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
       ...(this.#texts && {
         strategies: this.#list(at + Layout.OUT_WAYS).slice(),
@@ -191,20 +190,6 @@ export class ReplayKernel {
     return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
   }
 
-  #sweep(words: Uint32Array): SweepRow[] {
-    const rows: SweepRow[] = [];
-    for (let at = 0; at < words.length; at += Layout.SWEEP_WORDS) {
-      rows.push({
-        row: words[at + Layout.SWEEP_ROW] as number,
-        slots: words[at + Layout.SWEEP_SLOTS] as number,
-        unbounded: words[at + Layout.SWEEP_UNBOUNDED] === 1,
-        savedBytes: words[at + Layout.SWEEP_SAVED_BYTES] as number,
-        savedChars: words[at + Layout.SWEEP_SAVED_CHARS] as number,
-      });
-    }
-    return rows;
-  }
-
   #hinted(words: Uint32Array): HintedRow[] {
     const rows: HintedRow[] = [];
     for (let at = 0; at < words.length; at += Layout.HINTED_WORDS) {
@@ -215,7 +200,7 @@ export class ReplayKernel {
     return rows;
   }
 
-  /** Where the address and the length of a list are: the list itself, in the kernel's memory. */
+  /** The list in the kernel's memory whose address and length are here. */
   #list(at: number): Uint32Array<ArrayBuffer> {
     const start = (this.#words[at] as number) >>> 2;
     return this.#words.subarray(start, start + (this.#words[at + 1] as number));
@@ -229,7 +214,7 @@ export class ReplayKernel {
     return Array.from(this.#list(at), name => this.#name(name));
   }
 
-  /** "" where there is none. */
+  /** "" if there is none. */
   #name(name: number | undefined): string {
     return this.#nameOf((name ?? Layout.ABSENT) | 0) ?? "";
   }
@@ -268,7 +253,7 @@ export class ReplayKernel {
   }
 }
 
-/** Of a context of which there are no facts. `withWays`: where all ways are replayed. */
+/** For a context without facts. `withWays`: all strategies are replayed. */
 export function noFigures(id: string, withWays: boolean): ContextFigures {
   return {
     id,
@@ -283,7 +268,7 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
     marks: [],
     sources: [],
     rows: new Uint32Array(),
-    sweep: [],
+    sweep: new Uint32Array(),
     hinted: [],
     ...(withWays && { strategies: new Uint32Array(), runSizes: new Uint32Array() }),
   };
@@ -292,13 +277,13 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
 let kernel: ReplayKernel | undefined;
 let isTried = false;
 
-/** Gives the memory of this thread's kernel back: no log is to be replayed for now. */
+/** Frees the memory of this thread's kernel: no log will be replayed for now. */
 export function forgetKernel(): void {
   kernel = undefined;
   isTried = false;
 }
 
-/** The kernel of this thread, for one log after another; undefined where there is no WebAssembly. */
+/** The kernel of this thread, for one log after another; undefined without WebAssembly. */
 export function replayKernel(): ReplayKernel | undefined {
   if (!isTried) {
     isTried = true;

@@ -1,15 +1,15 @@
 /**
- * What the packer of facts (packedFacts.ts), the kernel (src/kernel/assembly, in AssemblyScript) and its wrapper say to each
- * other: read by both sides, so nothing but numbers.
+ * The interface between the packer of facts (packedFacts.ts), the kernel (src/kernel/assembly, in AssemblyScript) and
+ * its wrapper: read by both sides, so it only contains numbers.
  */
 
 // The outcomes of results, the cells of rows, the ways to save.
 export * from "./tableLayout";
 
-/** In place of a name, a table of lines or a number that is not there. */
+/** In place of a missing name, table of lines or number. */
 export const ABSENT = -1;
 
-/** A fact begins with its context, its code and its place: the line, its offset and its timestamp. These are the codes. */
+/** A fact begins with its context, its code and its place: the line, its offset and its timestamp. The codes are: */
 export const RESULT = 0;
 export const CALL = 1;
 export const REQUEST = 2;
@@ -34,7 +34,7 @@ export const IS_NUMBERED = 128;
 export const READ_TOOL = 1;
 export const MUTATE_TOOL = 2;
 
-/** A live hint that a result holds. */
+/** A live hint in a result. */
 export const HINT_NUMBERS = 8;
 export const HINT_KIND = 0;
 export const HINT_ID = 1;
@@ -45,10 +45,10 @@ export const HINT_RENUMBERED_FROM = 5;
 export const HINT_NUMBERED_FROM = 6;
 export const HINT_CHARS = 7;
 
-/** The kind of live hints that stand for lines; the others stand for all of a text. */
+/** The kind of live hints that replace lines; the others replace a whole text. */
 export const RUN_HINT = 2;
 
-/** A name: where it begins in the texts of its chunk, its characters, and its bytes with its flags below them. */
+/** A name: its start in the texts of its chunk, its characters, and its bytes with its flags below them. */
 export const NAME_WORDS = 3;
 export const NAME_START = 0;
 export const NAME_CHARS = 1;
@@ -75,23 +75,23 @@ export const HINTED_ROW = 0;
 export const HINTED_KIND = 1;
 export const HINTED_ASKED = 2;
 
-/** What the kernel tells of a context: for each of these lists its address and its length. */
+/** The kernel's output for a context: the address and length of each of these lists. */
 export const OUT_ROWS = 0;
 export const OUT_SWEEP = 2;
 export const OUT_HINTED = 4;
 export const OUT_TOOLS = 6;
 export const OUT_FILES = 8;
 export const OUT_REQUESTS = 10;
-/** Numbers of requests, one partition after another, and where each partition begins. */
+/** Numbers of requests, one partition after another, and the start of each partition. */
 export const OUT_COSTS = 12;
 export const OUT_COST_STARTS = 14;
 /** The model that answered most requests, and the context's id. */
 export const OUT_MODEL = 16;
 export const OUT_ID = 17;
-/** What other ways save, if they were replayed: of all results, and of those where another smallest run does. */
+/** What other strategies save, if they were replayed: for all results, and for those where other minimum runs differ. */
 export const OUT_WAYS = 18;
 export const OUT_SIZES = 20;
-/** What people see besides figures, if that was asked for: see details.ts. */
+/** What is displayed besides figures, if requested: see markReader.ts. */
 export const OUT_IDS = 22;
 export const OUT_TARGETS = 24;
 export const OUT_MARKS = 26;
@@ -111,5 +111,5 @@ export const MARK_DROP = 5;
 /** What each way saves of a result, one after another: hints, bytes and characters. */
 export const WAY_WORDS = 3;
 
-/** A result of which live hints with another smallest run save something: its row, which size, bytes and characters. */
+/** A result of which live hints with another minimum run save something: its row, which size, bytes and characters. */
 export const SIZE_WORDS = 4;

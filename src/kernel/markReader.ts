@@ -1,11 +1,11 @@
-/** What the kernel tells for people to see, besides figures. */
+/** What the kernel provides for display, besides figures. */
 import { DROP_KINDS } from "../dedup/events.js";
 import { HINT_LEVELS } from "../dedup/fallback.js";
 import type { Mark, RowSources } from "../inspect/logData.js";
 import * as Layout from "./layout.js";
 import { CLEARED_BY } from "./packedFacts.js";
 
-/** Numbers as `Details` in src/kernel/assembly/details.ts writes them. */
+/** From numbers as `Details` in src/kernel/assembly/details.ts writes them. */
 export function marksOf(numbers: Float64Array, nameOf: (name: number) => string | undefined): Mark[] {
   const marks: Mark[] = [];
   let at = 0;
@@ -62,7 +62,7 @@ function markOf(
   }
 }
 
-/** Of each row with runs, the rows that hold its lines, those with most of them first. */
+/** For each row with runs, the rows that contain its lines, those with the most lines first. */
 export function sourcesOf(words: Uint32Array): RowSources[] {
   const all: RowSources[] = [];
   for (let at = 0; at < words.length; ) {

@@ -6,13 +6,13 @@ import { type FactChunk, NameList, type PackedFacts, unpackFacts } from "./packe
 
 /** The numbers of the names in facts. */
 export interface NameTable {
-  /** What a hint may name: an id, a tool, a target or a member of an input. */
+  /** A name that a hint may use: an id, a tool, a target or a member of an input. */
   name(text: string): number;
-  /** Anything else. */
+  /** Any other name. */
   text(text: string): number;
-  /** The time of a fact: hardly two lines have the same, but several facts come from the same line. */
+  /** The time of a fact: times are hardly ever repeated, except by facts from the same line. */
   time(at: string | null): number;
-  /** Hardly two lines have the same uuid, either. */
+  /** Uuids are hardly ever repeated, either. */
   uuid(uuid: string): number;
   /** A result has this uuid, and this line. */
   addResult(uuid: string, line: number): void;
@@ -22,7 +22,7 @@ export interface NameTable {
 
 /** The lines of results by their uuids. */
 export class ResultLines {
-  /** Hardly two lines have the same uuid: a list for each would take more memory than all the rest. */
+  /** Uuids are hardly ever repeated: a list for each would take more memory than all the rest. */
   readonly #lines = new Map<string, number | number[]>();
 
   add(uuid: string, line: number): void {
@@ -44,14 +44,14 @@ export class NameMaps implements NameTable {
   #before: PackedFacts | undefined;
   #words = new Uint32Array(1 << 10);
   #used = 0;
-  /** New names, and how many characters they have. */
+  /** New names, and their total length. */
   #fresh: string[] = [];
   #chars = 0;
   readonly #all: string[] = [];
-  /** Of what hints name, more is known than of other texts. */
+  /** More is known about names for hints than about other texts. */
   readonly #known = new Map<string, number>();
   readonly #texts = new Map<string, number>();
-  /** The newest results are entered there when somebody asks. */
+  /** The newest results are added there on demand. */
   readonly #lines = new ResultLines();
   #newUuids: string[] = [];
   #newLines: number[] = [];
@@ -67,7 +67,7 @@ export class NameMaps implements NameTable {
   /** The name with this number. */
   readonly nameOf = (name: number): string | undefined => this.#all[name];
 
-  /** What was added since the last chunk. What is not to be kept is only valid until more is added. */
+  /** What was added since the last chunk. Unless everything is kept, it is only valid until more is added. */
   chunk(): Pick<FactChunk, "names" | "text"> {
     const names = this.#keepAll ? this.#words.slice(0, this.#used) : this.#words.subarray(0, this.#used);
     const text = this.#keepAll ? this.#fresh.join("") : "";
@@ -138,7 +138,7 @@ export class NameMaps implements NameTable {
     return this.#all.push(text) - 1;
   }
 
-  /** Takes in the names of an earlier chunk. Those of which more is known are the ones that hints may name. */
+  /** Adds the names of an earlier chunk. Those with more data are the ones that hints may name. */
   #recall(chunk: FactChunk): void {
     const names = new NameList([chunk]);
     for (let at = 0; at < chunk.names.length; at += Layout.NAME_WORDS) {

@@ -1,6 +1,6 @@
 /**
- * The facts of a log as numbers, tables of lines, and each text once: what the kernel replays, and what the cache keeps. As
- * tens of thousands of objects they would take longer to read back than to replay.
+ * The facts of a log as numbers, tables of lines, and each text once: what the kernel replays, and what the cache keeps.
+ * As tens of thousands of objects, they would take longer to read back than to replay.
  */
 import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
 import type { NumberedLines } from "../dedup/door.js";
@@ -16,13 +16,13 @@ export interface FactChunk {
   readonly numbers: Float64Array<ArrayBuffer>;
   /** Of all texts, one after another. */
   readonly lines: LineTable;
-  /** What is known of each new name: see `NAME_WORDS`. Names are counted through all chunks. */
+  /** The data of each new name: see `NAME_WORDS`. Names are numbered across all chunks. */
   readonly names: Uint32Array<ArrayBuffer>;
   /** The new names themselves, one after another. */
   readonly text: ChunkText;
 }
 
-/** A string, or what gives pieces of it. */
+/** A string, or something that returns pieces of it. */
 export interface ChunkText {
   slice(start?: number, end?: number): string;
 }
@@ -42,7 +42,7 @@ export function arePacked(facts: PackedFacts | Facts): facts is PackedFacts {
   return "chunks" in facts;
 }
 
-/** One after another, as they are asked for. Fails, or gives nonsense, if they were not made by `FactPacker`. */
+/** One after another, on demand. Fails, or returns nonsense, if they were not made by `FactPacker`. */
 export function unpackFacts(packed: PackedFacts): Facts {
   return { [Symbol.iterator]: () => unpacked(packed) };
 }
@@ -127,9 +127,9 @@ class FactUnpacker {
     }
   }
 
-  /** One statement for each member, in the order in which they were written: most logs are done before V8 compiles this. */
+  /** One statement for each member, in the order of writing: most logs are done before V8 optimizes this. */
   #result({ line, offset, at }: Place): Digest {
-    // The time in seconds.
+    // Skips the time in seconds.
     this.#at++;
     const flags = this.#number();
     const kind = KINDS[this.#number()] ?? "other";

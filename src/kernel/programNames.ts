@@ -55,7 +55,7 @@ export class ProgramNames implements NameTable {
     return name < 0 || name >= this.#program.nameCount() ? undefined : this.#strings.get(this.#stringOf(name));
   }
 
-  /** The names of the present chunk, one after another. */
+  /** The names of the current chunk, one after another. */
   chunkText(): string {
     const bytes = this.#program.gatherNames();
     if (!this.#strings.hasOdd()) {

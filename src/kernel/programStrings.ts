@@ -2,7 +2,7 @@ import { type Bytes, textOf, writeAscii, writeText } from "../log/bytes.js";
 import type { ScannerExports } from "../scanner/lineView.js";
 import * as Layout from "./readerLayout.js";
 
-/** What the reader in WebAssembly exports (src/kernel/assembly/reader/index.ts). Strings are their numbers. */
+/** The exports of the reader in WebAssembly (src/kernel/assembly/reader/index.ts). Strings are numbers. */
 export interface ReaderExports extends ScannerExports {
   readonly firstAt: { readonly value: number };
   readonly lastAt: { readonly value: number };
@@ -68,21 +68,21 @@ export interface ReaderExports extends ScannerExports {
   takeResultUuids(): number;
 }
 
-/** The program's memory, seen from here. */
+/** The program's memory as seen from JavaScript. */
 export interface SeenMemory {
   /** Valid until the program is called. */
   readonly bytes: Bytes;
   look(): void;
 }
 
-/** Half of a surrogate pair, which has no UTF-8. */
+/** An unpaired surrogate, which has no UTF-8. */
 const HALF_PAIR = /\p{Surrogate}/u;
 
 /** The strings in the program's memory. */
 export class ProgramStrings {
   readonly #program: ReaderExports;
   readonly #memory: SeenMemory;
-  /** Those that have no UTF-8. */
+  /** Those without UTF-8. */
   readonly #odd = new Map<number, string>();
 
   constructor(program: ReaderExports, memory: SeenMemory) {
@@ -98,21 +98,21 @@ export class ProgramStrings {
     return string;
   }
 
-  /** The same for one in ASCII. */
+  /** The same for ASCII. */
   numberOfAscii(text: string): number {
     const at = this.#program.scratchFor(text.length);
     this.#memory.look();
     return this.#program.stringOf(writeAscii(this.#memory.bytes, at, text));
   }
 
-  /** The same for one that is hardly ever the same as another one. */
+  /** The same for a string that is hardly ever repeated. */
   newNumber(text: string): number {
     const string = this.#program.newString(this.#put(text));
     this.#note(string, text);
     return string;
   }
 
-  /** The fingerprint of a text that is told to nobody but the kernel; `utf8` may be in the program's memory. */
+  /** The fingerprint of a text that only the kernel gets; `utf8` may be in the program's memory. */
   fingerprintOf(utf8: Uint8Array): string {
     const bytes = utf8.slice();
     const at = this.#program.scratchFor(bytes.length);
@@ -138,7 +138,7 @@ export class ProgramStrings {
     return textOf(this.#memory.bytes, start, end);
   }
 
-  /** Puts a text where the program expects it; returns how many bytes it has. */
+  /** Puts a text where the program expects it; returns its number of bytes. */
   #put(text: string): number {
     const at = this.#program.scratchFor(3 * text.length);
     this.#memory.look();
@@ -147,7 +147,7 @@ export class ProgramStrings {
     for (const character of text) {
       const code = character.charCodeAt(0);
       const isHalf = character.length === 1 && code >= 0xd800 && code < 0xe000;
-      // As UTF-8 would have it if it allowed that: other halves have other bytes.
+      // What UTF-8 would be if it allowed that: different surrogates have different bytes.
       if (isHalf) this.#memory.bytes.set([0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)], at + bytes);
       bytes += isHalf ? 3 : writeText(this.#memory.bytes, at + bytes, character);
     }

@@ -1,32 +1,32 @@
 /**
- * What the reader of facts (src/kernel/assembly/reader, in AssemblyScript) and its wrapper say to each other: read by both
- * sides, so nothing but numbers.
+ * The interface between the reader of facts (src/kernel/assembly/reader, in AssemblyScript) and its wrapper: read by
+ * both sides, so it only contains numbers.
  */
 
-/** In place of a string, a line or an address that is not there. */
+/** In place of a missing string, line or address. */
 export const NONE = -1;
 
 /** Why the reader stops. */
 export const NO_LINE = 0;
-/** It has not taken in the line that it found: the wrapper must. */
+/** It has not taken the line that it found: the wrapper must. */
 export const RARE_LINE = 1;
 /** There are enough facts for a chunk. */
 export const IS_FULL = 2;
 
-/** A string: where its UTF-8 is, its bytes, its UTF-16 characters, and what is known of it. */
+/** A string: the address of its UTF-8, its bytes, its UTF-16 characters, and other data. */
 export const STRING_WORDS = 9;
 export const STRING_START = 0;
 export const STRING_BYTES = 1;
 export const STRING_CHARS = 2;
 export const STRING_HASH = 3;
 export const STRING_MARKS = 4;
-/** Its number as a name that hints may use, as any other name, as a call, and as a context; each plus 1. */
+/** Its number as a name for hints, as any other name, as a call, and as a context; each plus 1. */
 export const STRING_NAME = 5;
 export const STRING_TEXT = 6;
 export const STRING_CALL = 7;
 export const STRING_CONTEXT = 8;
 
-/** The marks of a string: the header has it. */
+/** The marks of a string: the header already has it. */
 export const IS_VERSION = 1;
 export const IS_MODEL = 2;
 
@@ -35,13 +35,13 @@ export const NEEDS_SESSION = 1;
 export const NEEDS_PROJECT = 2;
 export const NEEDS_TITLE = 4;
 
-/** What few lines say to the header, in their order: which of the following, and up to two strings. */
+/** Notes for the header from few lines, in order: which of the following, and up to two strings. */
 export const NOTE_WORDS = 3;
 export const NOTED_SESSION = 0;
 export const NOTED_PROJECT = 1;
 export const NOTED_VERSION = 2;
 export const NOTED_MODEL = 3;
-/** The first prompt, which stands for a title. */
+/** The first prompt, which serves as a title. */
 export const NOTED_FIRST_PROMPT = 4;
 /** A subagent, and what it was started for. */
 export const NOTED_AGENT = 5;
@@ -67,7 +67,7 @@ export const CALIBRATOR_SPOILED = 15;
 /** Its name in facts, or `NONE`. */
 export const CONTEXT_NAME = 16;
 
-/** Which line has which uuid: the halves of the uuid's hash, the line (0 for a free entry), its node. At most half are used. */
+/** Which line has which uuid: the halves of the uuid's hash, the line (0 if free), its node. At most half are used. */
 export const INDEX_WORDS = 4;
 export const INDEX_LINE = 2;
 export const INDEX_NODE = 3;
@@ -90,5 +90,5 @@ export const CALL_OFFSET = 7;
 export const CALL_CONTEXT = 8;
 export const CALL_LINE = 9;
 
-/** What the wrapper tells of lines that Claude Code numbers itself. */
+/** The wrapper's data about lines that Claude Code numbers itself. */
 export const NUMBERED_NUMBERS = 5;

@@ -8,7 +8,7 @@ import { KINDS } from "./packedFacts.js";
 import type { ProgramStrings, ReaderExports } from "./programStrings.js";
 import * as Layout from "./readerLayout.js";
 
-/** What the reader in WebAssembly remembers of a log, for the lines that are read in JavaScript. */
+/** What the reader in WebAssembly remembers of a log, for lines that are read in JavaScript. */
 export class ProgramMemory implements ReaderMemory {
   readonly calls: ProgramCalls;
   readonly #contexts = new Map<string, ProgramContext>();
@@ -21,7 +21,7 @@ export class ProgramMemory implements ReaderMemory {
     this.calls = new ProgramCalls(program, strings);
   }
 
-  /** Those that the program has opened, too. */
+  /** Including those that the program has opened. */
   get contexts(): ReadonlyMap<string, ProgramContext> {
     for (let which = this.#contexts.size; which < this.#program.openContexts(); which++) this.#add(which);
     return this.#contexts;

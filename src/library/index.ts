@@ -1,6 +1,6 @@
 /**
- * What `import … from "dedup-inspector"` gives: docs/library.md. What is exported here follows semantic versioning, and
- * everything else may change at any time; test/contract/library.test.ts lists it all.
+ * The exports of `import … from "dedup-inspector"`: docs/library.md. They follow semantic versioning, and everything
+ * else may change at any time; test/contract/library.test.ts lists them all.
  */
 
 export { DedupCache, type Entry } from "../dedup/cache.js";

@@ -1,4 +1,4 @@
-/** Logs for programs: the stages of the report, given bytes or texts, without files, caches or threads. */
+/** Logs for programs: the stages of a report, on bytes or texts, without files, caches or threads. */
 import type { DedupEvent } from "../dedup/events.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import type { Figures } from "../inspect/figures.js";
@@ -14,19 +14,19 @@ import { agentOfFile } from "../log/sessionFiles.js";
 import { LogPipeline } from "../pipeline/logPipeline.js";
 import type { PriceTable } from "../settings/shapes.js";
 
-/** A piece of a log, cut anywhere; a text may not be cut inside a character. */
+/** A piece of a log, cut anywhere; a string must not be cut inside a character. */
 export type LogChunk = Uint8Array | string;
 
-/** Where the log is from: subagents' own files are recognized by their names. */
+/** The log's origin: subagents' own files are recognized by their names. */
 export interface LogSource {
   readonly path?: string;
 }
 
-/** Turns a log into facts, line by line. A last line without its newline is still being written: it waits. */
+/** Turns a log into facts, line by line. A last line without a newline is still being written, so it waits. */
 export class LogReader {
   readonly #reader: Reader;
 
-  /** `context` is `main`, or the id of a subagent. `withCalls`: calls with their inputs are facts, too. */
+  /** `context` is `main`, or the id of a subagent. `withCalls`: also emits calls with their inputs as facts. */
   constructor(
     sink: (context: string, fact: Fact) => void,
     { path = "", withCalls = false }: LogSource & { readonly withCalls?: boolean } = {},
@@ -46,13 +46,13 @@ export class LogReader {
     return this.#reader.lines;
   }
 
-  /** What the log says about itself. */
+  /** The log's own metadata. */
   get header(): Readonly<LogHeader> {
     return this.#reader.header;
   }
 }
 
-/** Rebuilds the messages that each model has at the end of a log: what the passes work on. */
+/** Rebuilds the messages that each model has at the end of a log, which the passes work on. */
 export class ConversationReader {
   readonly #conversations: Conversations;
 
@@ -74,31 +74,31 @@ export class ConversationReader {
   }
 }
 
-/** An event, where it happened, and what the call was about ("" for events without a call). */
+/** An event, its place, and what the call was about ("" for events without a call). */
 export type LoggedEvent = DedupEvent & { readonly file: string; readonly context: string; readonly target: string };
 
 export interface ReplaySettings {
-  /** Those that are missing have their defaults. */
+  /** Missing ones get their defaults. */
   readonly settings?: Partial<DedupSettings>;
-  /** Also compare all ways to save; this takes longer. */
+  /** Also compare all strategies, which takes longer. */
   readonly strategies?: boolean;
-  /** Also measure other systems' passes: they are in the report then. */
+  /** Also measure other systems' passes and add them to the report. */
   readonly passes?: boolean;
   /** Called for every event as it happens. */
   readonly onEvent?: (event: LoggedEvent) => void;
 }
 
 export interface ReportSettings {
-  /** Instead of the ratio measured in the logs. */
+  /** Overrides the ratio measured in the logs. */
   readonly charsPerToken?: number;
-  /** Before the list prices. */
+  /** Take precedence over the list prices. */
   readonly prices?: PriceTable;
 }
 
-/** A log on its way into a replay. */
+/** Receives one log for a replay. */
 export interface LogSink {
   push(chunk: LogChunk): void;
-  /** No more will come: only the figures are kept. */
+  /** The log is complete: only the figures are kept. */
   end(): void;
 }
 
@@ -113,7 +113,7 @@ export class Replay {
     this.#settings = { ...DEFAULT_SETTINGS, ...options.settings };
   }
 
-  /** The path names the log, and says which session a subagent's log belongs to. */
+  /** The path names the log, and determines the session of a subagent's log. */
   log(path: string): LogSink {
     const { strategies, passes, onEvent } = this.#options;
     const settings = this.#settings;
@@ -130,7 +130,7 @@ export class Replay {
     };
   }
 
-  /** What `report --json` prints, of everything so far. */
+  /** What `report --json` prints, for everything so far. */
   report(options: ReportSettings = {}): Report {
     const { strategies, passes } = this.#options;
     const logs = this.#logs.map(data => data());

@@ -36,17 +36,17 @@ export function asciiOf(bytes: Bytes, start: number, end: number): string {
   return bytes.toString("latin1", start, end);
 }
 
-/** Writes the text's UTF-8 to where there is room for it, and returns how many bytes that are. */
+/** Writes the text as UTF-8 (the caller makes sure it fits) and returns the number of bytes written. */
 export function writeText(bytes: Bytes, at: number, text: string): number {
   return bytes.write(text, at, "utf8");
 }
 
-/** The same for a text in ASCII. */
+/** The same for ASCII text. */
 export function writeAscii(bytes: Bytes, at: number, text: string): number {
   return bytes.write(text, at, "latin1");
 }
 
-/** A view of somebody's memory. */
+/** A view of existing memory. */
 export function bytesIn(memory: ArrayBuffer): Bytes {
   return Buffer.from(memory);
 }
@@ -62,8 +62,8 @@ export function utf8Length(text: string): number {
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
- * A piece of a text as character codes: reading them from here is several times as fast as from the string. Two line
- * breaks follow the piece, so that a search for one need not check for the end.
+ * A piece of a text as character codes, which are several times as fast to read as the string's. Two line breaks follow
+ * the piece, so a search for one need not check for the end.
  */
 export class CharCodes {
   readonly codes: Uint16Array<ArrayBuffer>;
@@ -74,7 +74,7 @@ export class CharCodes {
     this.#bytes = Buffer.from(this.codes.buffer, 0, 2 * maxChars);
   }
 
-  /** Loads the text from a position on; returns how many characters fitted. */
+  /** Loads the text from an offset; returns how many characters fit. */
   load(text: string, from = 0): number {
     const length = Math.min(this.#bytes.length / 2, text.length - from);
     this.#bytes.write(from === 0 ? text : text.slice(from, from + length), "utf16le");

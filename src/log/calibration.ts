@@ -10,7 +10,7 @@ export interface Sample {
   readonly tokens: number;
 }
 
-/** In shorter additions, the framing of messages dominates. */
+/** In shorter additions, message framing dominates. */
 const MIN_CHARS = 2000;
 
 export interface SavedCalibrator {
@@ -65,7 +65,7 @@ export class Calibrator {
     this.#spoiled = input === 0;
   }
 
-  /** A later line of the same answer gives its output so far; returns whether it has become more. */
+  /** A later line of the same answer gives its output so far; returns whether that has grown. */
   raiseOutput(output: number): boolean {
     if (output <= this.#output) return false;
     this.#output = output;
@@ -83,7 +83,7 @@ export interface Calibration {
   readonly basis: "session" | "model" | "default" | "setting";
 }
 
-/** With fewer samples, a single odd request would decide the ratio. */
+/** With fewer samples, a single outlier would decide the ratio. */
 const MIN_SAMPLES = 6;
 const DEFAULT_CHARS_PER_TOKEN = 2.6;
 

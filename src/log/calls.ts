@@ -25,7 +25,7 @@ export interface Call {
   readonly callLine: number;
 }
 
-/** Stands in for a call that is not in the file. */
+/** Placeholder for a call that is not in the file. */
 export const UNKNOWN_CALL: Call = {
   tool: "",
   kind: "other",
@@ -54,7 +54,7 @@ export function readCall(
   return { id, call: callOf({ tool, path: pathIn(input), subject: subjectIn(input), offset, limit }, cwd, place) };
 }
 
-/** `given`: what a call says, see `LineCall`. */
+/** `given`: the call's members, see `LineCall`. */
 export function callOf(given: GivenCall, cwd: string | undefined, place: CallPlace): Call {
   const { tool, path, subject, offset, limit } = given;
   const kind = kindOfTool(tool);

@@ -27,13 +27,13 @@ export class Chain {
     return this.#starts.map((start, run) => [start, this.#froms[run] as number]);
   }
 
-  /** The part about the calls from this line on, but at most the newest `maxRuns` runs. */
+  /** The part about the calls from this line on, limited to the newest `maxRuns` runs. */
   since(line: number, maxRuns: number): SavedChain {
     const first = Math.max(0, this.#runOf(line), this.#starts.length - maxRuns);
     return this.state.slice(first);
   }
 
-  /** A call does not continue from the call before it, or what it continues from has only now become known. */
+  /** A call does not continue from the call before it, or its origin has only now become known. */
   branch(call: number, from: number): void {
     const known = this.#runOf(call);
     const run = this.#starts[known] === call ? known : known + 1;

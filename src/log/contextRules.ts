@@ -13,7 +13,7 @@ export function contextIdOf({ type, isSidechain, agentId }: LogRecord, agentOfFi
   return agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
 }
 
-/** What a line says about its parent: a uuid, null, anything; undefined if it says nothing. */
+/** The line's parent as written: a uuid, null, anything; undefined if missing. */
 export function parentOf(record: LogRecord): unknown {
   return isBoundary(record) && record.logicalParentUuid !== undefined ? record.logicalParentUuid : record.parentUuid;
 }
@@ -30,7 +30,7 @@ const NO_STAND_INS: readonly string[] = [];
 /** Far more than the reminders at the end of what is kept. */
 const MAX_STAND_INS = 16;
 
-/** Made locally, such as an API error: no model said it, and no model reads it. */
+/** Made locally, such as an API error: never from or for a model. */
 export function isSynthetic({ model }: { readonly model?: unknown }): boolean {
   return model === "<synthetic>";
 }
@@ -83,7 +83,7 @@ export function changesOf(record: LogRecord): readonly ContextChange[] {
   }
 }
 
-/** Something the user, or Claude Code in the user's name, asked: no result, and not a compaction's summary. */
+/** A prompt by the user, or by Claude Code on the user's behalf: no result, and not a compaction's summary. */
 function isPrompt({ message, isCompactSummary }: LogRecord): boolean {
   if (isCompactSummary === true) return false;
   return !listOf(membersOf(message)["content"]).some(block => membersOf(block)["type"] === "tool_result");

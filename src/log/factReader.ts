@@ -41,7 +41,7 @@ export interface FactOptions {
   readonly withCalls?: boolean;
 }
 
-/** The rules by which lines become facts. */
+/** The rules that turn lines into facts. */
 export class FactReader {
   readonly header: LogHeader;
   readonly #memory: ReaderMemory;
@@ -84,7 +84,7 @@ export class FactReader {
     this.header.failure ??= String(error);
   }
 
-  /** `line`: undefined where there is none in its place. */
+  /** `line`: undefined for an unreadable one. */
   take(line: LogLine | undefined): void {
     if (line === undefined) this.header.badLines++;
     else this.#take(line);
@@ -149,7 +149,7 @@ export class FactReader {
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
   }
 
-  /** The first prompt serves as the title until there is one. */
+  /** The first prompt serves as the title until the log has one. */
   #titleFromPrompt(line: LogLine): void {
     if (this.header.title !== undefined) return;
     const content = line.source.prompt();
@@ -204,7 +204,7 @@ export class FactReader {
     });
   }
 
-  /** The call that started a subagent says what its task is. */
+  /** The call that started a subagent names its task. */
   #nameAgent(response: unknown, task: string): void {
     const agent = membersOf(response)["agentId"];
     if (typeof agent === "string") nameAgent(this.header, agent, task, this.#maxContexts);
@@ -218,7 +218,7 @@ export class FactReader {
   }
 
   #takeAssistant(line: LogLine, context: ReadContext): void {
-    // Before its calls, which need their place on the chain of parents.
+    // Before its calls, which need their place on the parent chain.
     const callLine = this.#link(line, context);
     if (isSynthetic(line)) context.calibrator.spoil();
     else this.#takeRequest(line, context);
@@ -296,7 +296,7 @@ export class FactReader {
           return this.#sink(context, { fact: "boundary", ...place, ...compaction });
         }
         this.header.leftOutLines++;
-        // Nothing earlier may be referred to any more, though no new partition begins.
+        // No earlier result may be referred to any more, but no new partition begins.
         return this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
       }
       case "clear": {
@@ -327,7 +327,7 @@ export class FactReader {
   }
 }
 
-/** A line is not kept, but its place is. */
+/** Keeps the place without keeping the line. */
 function placeOf({ line, offset, at }: Place): Place {
   return { line, offset, at };
 }

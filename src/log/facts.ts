@@ -24,7 +24,7 @@ export interface ResultFact<Text extends LogText = string> extends Place {
   readonly tool: string;
   readonly kind: ToolKind;
   readonly path: string | undefined;
-  /** What the call was about, for people: a path, a command, a query. */
+  /** What the call was about, for display: a path, a command, a query. */
   readonly target: string;
   /** The lines that a Read asked for. */
   readonly range?: LineRange | undefined;
@@ -44,7 +44,7 @@ export interface ResultFact<Text extends LogText = string> extends Place {
 /** One API request, at the first line of its answer. */
 export interface RequestFact extends Place {
   readonly fact: "request";
-  /** The same request again: its usage only came with a later line of the answer. */
+  /** The same request again: its usage came only with a later line of the answer. */
   readonly continued: boolean;
   readonly model: string;
   /** All input tokens: uncached, written to and read from the cache. 0 if the log does not say. */
@@ -54,11 +54,11 @@ export interface RequestFact extends Place {
   readonly written1h: number;
   /** The part of `input` that was read from the prompt cache. */
   readonly cacheRead: number;
-  /** The tokens of the answer, as far as this line knows: see `AnswerFact`. */
+  /** The answer's tokens as of this line: see `AnswerFact`. */
   readonly output: number;
 }
 
-/** The newest request's answer has become longer: only its last line has the final number of tokens. */
+/** The newest request's answer has grown: only its last line has the final token count. */
 export interface AnswerFact extends Place {
   readonly fact: "answer";
   /** All of its tokens so far. */
@@ -87,14 +87,14 @@ export interface ClearFact extends Place {
   readonly by: ClearedBy;
 }
 
-/** The conversation went back to an earlier line: what came after it is gone. */
+/** The conversation went back to an earlier line: everything after it is gone. */
 export interface RewindFact extends Place {
   readonly fact: "rewind";
   /** 0 if it started over. */
   readonly toLine: number;
 }
 
-/** A call does not continue from the call before it in the file, or that has only now become known: see `Chain`. */
+/** A call does not continue from the call before it in the file, or its origin became known only now: see `Chain`. */
 export interface BranchFact extends Place {
   readonly fact: "branch";
   readonly call: number;
@@ -113,16 +113,16 @@ export interface CallFact<Text extends LogText = string> extends Place {
   readonly fact: "call";
   readonly id: string;
   readonly tool: string;
-  /** The call's subject for people. */
+  /** The call's subject, for display. */
   readonly target: string;
   readonly uuid: string;
   /** See `ResultFact`. */
   readonly callLine: number;
-  /** The input's members that are strings. */
+  /** The input's string members. */
   readonly strings: readonly (readonly [key: string, text: Text])[];
 }
 
-/** `Text`: a reader may hold texts in memory of its own, see `HeldText`. */
+/** `Text`: a reader may hold texts in its own memory, see `HeldText`. */
 export type Fact<Text extends LogText = string> =
   | CallFact<Text>
   | ResultFact<Text>
@@ -134,7 +134,7 @@ export type Fact<Text extends LogText = string> =
   | BranchFact
   | ExplanationFact;
 
-/** The same fact with texts that stay. */
+/** The same fact with texts that outlive the line. */
 export function withStrings(fact: Fact<LogText>): Fact {
   if (fact.fact === "result") {
     return { ...fact, body: fact.body?.toString() ?? null, response: responseOf(fact.response) };

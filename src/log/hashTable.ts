@@ -1,14 +1,14 @@
 /**
- * A hash table for hundreds of thousands of small entries: open addressing over one array, no object per entry. A key is
- * a hash already, of one or two words of 32 bits. What the values mean is up to the owner; the first of them is never 0,
- * which is how a free entry is recognised.
+ * A hash table for hundreds of thousands of small entries: open addressing over one array, no object per entry. Keys
+ * are hashes already, one or two 32-bit words each. The owner defines the values; the first one is never 0, because 0
+ * marks a free entry.
  */
 export class HashTable {
-  /** Entry after entry, each with its key's words and then its values. */
+  /** One entry after another: the words of its key, then its values. */
   #words: Int32Array<ArrayBuffer>;
   readonly #width: number;
   readonly #keyWords: 1 | 2;
-  /** The number of entries, a power of two, less 1. */
+  /** The number of entries, a power of two, minus 1. */
   #mask = 15;
   #used = 0;
 
@@ -25,7 +25,7 @@ export class HashTable {
     const keyWords = this.#keyWords;
     const one = first | 0;
     const two = second | 0;
-    // The low bits of some hashes hardly depend on the beginning of what was hashed.
+    // The low bits of some hashes hardly depend on the start of the input.
     let at = ((two ^ (two >>> 15)) & this.#mask) * width;
     while (words[at + keyWords] !== 0 && (words[at] !== one || (keyWords === 2 && words[at + 1] !== two))) {
       at += width;
@@ -34,9 +34,9 @@ export class HashTable {
     return at;
   }
 
-  /** The same, but a free entry gets the key: its values are to be set next. */
+  /** The same, but a free entry gets the key: the caller sets its values next. */
   place(first: number, second = first): number {
-    // At most half full, so that a search ends soon.
+    // At most half full, to keep searches short.
     if (this.#used * 2 > this.#mask) this.#grow();
     const at = this.find(first, second);
     if (this.#words[at + this.#keyWords] !== 0) return at;
@@ -55,7 +55,7 @@ export class HashTable {
     this.#words[entry + this.#keyWords + index] = value;
   }
 
-  /** The words of all entries whose first value is at least this. */
+  /** The words of all entries with a first value of at least `min`. */
   entriesFrom(min: number): Uint32Array<ArrayBuffer> {
     const kept = new Uint32Array(this.#used * this.#width);
     let length = 0;

@@ -1,9 +1,9 @@
 import { HashTable } from "./hashTable.js";
 
-/** A line that has a uuid. */
+/** A line with a uuid. */
 export interface IndexedLine {
   readonly line: number;
-  /** Its place on the chain of parents: see `ParentLinks`. A whole number of 32 bits. */
+  /** Its place on the parent chain: see `ParentLinks`. A 32-bit integer. */
   readonly node: number;
 }
 
@@ -16,19 +16,19 @@ const NODE = 3;
 const NOTHING_SAVED: SavedLineIndex = new Uint32Array();
 
 /**
- * Which line has which uuid. Every line of a context may be the parent of a later one, so a context remembers them all,
- * in 32 bytes a line. Uuids are told apart by 64 bits of hash.
+ * Which line has which uuid. Any line of a context may be the parent of a later one, so a context remembers them all,
+ * at 32 bytes per line. Uuids are compared by a 64-bit hash.
  */
 export class LineIndex {
   readonly #table = new HashTable(2, 2);
-  /** What was saved, where the table has nothing newer: a fresh process finds a line in it faster than it enters all. */
+  /** The saved index, for lines without a newer entry: a fresh process searches it faster than it could insert it. */
   readonly #saved: SavedLineIndex;
 
   constructor(saved: SavedLineIndex = NOTHING_SAVED) {
     this.#saved = saved;
   }
 
-  /** The part that is about this line and later ones. */
+  /** The part about this line and later ones. */
   since(line: number): SavedLineIndex {
     const newer = this.#table.entriesFrom(line);
     const saved = this.#saved;
@@ -49,7 +49,7 @@ export class LineIndex {
     return line === 0 ? undefined : { line, node: this.nodeOf(high, low) };
   }
 
-  /** The newest line whose uuid has this hash (see `hash64`); 0 if there is none. */
+  /** The newest line with a uuid of this hash (see `hash64`); 0 if there is none. */
   lineOf(high: number, low: number): number {
     return this.#table.value(this.#table.find(high, low)) || this.#savedValue(LINE, high, low);
   }
@@ -67,7 +67,7 @@ export class LineIndex {
     this.#table.setValue(entry, node, 1);
   }
 
-  /** A damaged one can lose lines, but not send a search in circles. */
+  /** Damaged data can lose lines, but never makes a search loop forever. */
   #savedValue(which: number, high: number, low: number): number {
     const saved = this.#saved;
     if (saved.length === 0) return 0;
@@ -80,7 +80,7 @@ export class LineIndex {
   }
 }
 
-/** 64 bits by which a text is told from others, as two independent multiplicative sums. The scanner has the same. */
+/** A 64-bit hash that identifies a text: two independent multiplicative sums. The scanner computes the same. */
 export function hash64(text: string): [high: number, low: number] {
   let one = 0x811c9dc5;
   let two = 0x9e3779b1;

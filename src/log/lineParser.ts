@@ -3,12 +3,12 @@ import { type LineEnds, PLAIN_ENDS } from "./lineSplitter.js";
 import { type LogLine, lineOf } from "./logLine.js";
 import { recordOf } from "./record.js";
 
-/** Finds and understands lines. */
+/** Finds and parses lines. */
 export interface LineParser extends LineEnds {
-  /** What was in the buffers so far may have been replaced. */
+  /** The contents of the buffers may have been replaced since the last line. */
   begin(): void;
   /**
-   * What the line says; undefined if it is not an object. Valid until the next line is parsed, and texts may be held in
+   * The parsed line; undefined if it is not an object. Valid until the next line is parsed; its texts may be held in
    * the parser's memory: see `HeldText`.
    */
   parse(bytes: Bytes, start: number, end: number): LogLine | undefined;

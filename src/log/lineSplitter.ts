@@ -7,9 +7,9 @@ import { PictureFilter } from "./pictureFilter.js";
  */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Finds the ends of lines: whoever understands a line can find its end on the way. */
+/** Finds line ends: a parser can do so while it parses. */
 export interface LineEnds {
-  /** The position of the newline that ends the line that starts here; -1 if the bytes end before. */
+  /** The offset of the newline that ends the line starting here; -1 if the bytes end first. */
   endOf(bytes: Bytes, start: number): number;
 }
 
@@ -20,7 +20,7 @@ export interface LineSink {
   line(bytes: Bytes, start: number, end: number, offset: number): void;
   /** A line over the limit, which was dropped. */
   overlong(offset: number): void;
-  /** `line` threw an error; the lines after it are delivered as usual. */
+  /** `line` threw an error; later lines are delivered as usual. */
   failed(error: unknown): void;
 }
 
@@ -31,9 +31,9 @@ export class LineSplitter {
   readonly #ends: LineEnds;
   #held: Bytes[] = [];
   #heldBytes = 0;
-  /** Holds the unfinished line instead, if that is over the limit. */
+  /** Holds the unfinished line instead, once it is over the limit. */
   #filter: PictureFilter | undefined;
-  /** Where the unfinished line starts in the file: all bytes before it have been delivered. */
+  /** The file offset of the unfinished line: all bytes before it have been delivered. */
   #lineStart: number;
 
   constructor(sink: LineSink, options: { offset?: number; maxLineBytes?: number; ends?: LineEnds } = {}) {
@@ -43,12 +43,12 @@ export class LineSplitter {
     this.#ends = options.ends ?? PLAIN_ENDS;
   }
 
-  /** The position after the last finished line. */
+  /** The offset after the last finished line. */
   get consumed(): number {
     return this.#lineStart;
   }
 
-  /** Forgets the unfinished line: its bytes are gone, or will be pushed again. */
+  /** Discards the unfinished line: its bytes are gone, or will be pushed again. */
   dropUnfinished(): void {
     this.#held = [];
     this.#heldBytes = 0;
@@ -58,7 +58,7 @@ export class LineSplitter {
   push(chunk: Bytes): void {
     let start = 0;
     for (;;) {
-      // The rest of a line is no line.
+      // The rest of a line cannot be parsed as a line.
       const end = (this.#heldBytes > 0 ? PLAIN_ENDS : this.#ends).endOf(chunk, start);
       if (end < 0) break;
       if (this.#heldBytes > 0) this.#finishHeld(chunk, start, end);
@@ -103,7 +103,7 @@ export class LineSplitter {
     else this.#held.push(copyBytes(chunk, start, chunk.length));
   }
 
-  /** The unfinished line without its pictures, up to where it is known to be too long all the same. */
+  /** The unfinished line without its pictures, up to the point where it is known to be too long anyway. */
   #filtered(bytes: Bytes, start: number, end: number): PictureFilter {
     const filter = this.#filter ?? new PictureFilter();
     this.#filter = filter;

@@ -25,7 +25,7 @@ export class LogContext {
   lastAssistantLine = 0;
   /** There has been an assistant line since the last compaction. */
   isAnswered = false;
-  /** The API message whose lines are being read, and whether its usage and its clearings are known already. */
+  /** The API message whose lines are being read, and whether its usage and cleared results have been seen. */
   messageId: string | undefined;
   usageKnown = false;
   editsKnown = false;
@@ -43,7 +43,7 @@ export class LogContext {
     this.editsKnown = state.editsKnown;
   }
 
-  /** `line`: of the chain of parents only what is about this line and later ones. */
+  /** `line`: limits the parent chain to this line and later ones. */
   stateSince(line: number): SavedContext {
     const { id, results, lastAssistantLine, isAnswered, messageId, usageKnown, editsKnown } = this;
     return {

@@ -1,12 +1,12 @@
 import type { LogLine } from "./logLine.js";
 
-/** What a log says about itself, and how much of it could not be read. */
+/** A log's own metadata, and how much of the log could not be read. */
 export interface LogHeader {
   sessionId: string | undefined;
   project: string | undefined;
   /** The newest title, or the first prompt. */
   title: string | undefined;
-  /** Whether somebody gave that title. */
+  /** Whether the title was set explicitly. */
   isTitled: boolean;
   firstAt: string | undefined;
   lastAt: string | undefined;
@@ -14,22 +14,22 @@ export interface LogHeader {
   readonly versions: Set<string>;
   /** What each subagent was started for, by its id. */
   readonly agents: Map<string, string>;
-  /** What the user asked for in the main conversation, and how often the answer was interrupted. */
+  /** The user's prompts in the main conversation, and how often an answer was interrupted. */
   prompts: number;
   interruptions: number;
   /** All lines that could not be read, for any reason. */
   badLines: number;
   overlongLines: number;
-  /** Lines on which this program failed, and the first failure's message. */
+  /** Lines that this program failed on, and the first error message. */
   failedLines: number;
   failure: string | undefined;
-  /** Not bad, but beyond the limits for one log: see `MAX_CONTEXTS` and `MAX_COMPACTIONS`. */
+  /** Valid, but beyond the limits for one log: see `MAX_CONTEXTS` and `MAX_COMPACTIONS`. */
   leftOutLines: number;
 }
 
 /**
  * Limits for one log. Each context and each partition has its own figures: a log that does nothing but start new ones
- * would otherwise take a hundred times its size in memory. Genuine logs have a few dozen.
+ * would otherwise take a hundred times its size in memory. Real logs have a few dozen.
  */
 export const MAX_CONTEXTS = 4096;
 export const MAX_COMPACTIONS = 10_000;
@@ -53,7 +53,7 @@ const EMPTY: LogHeader = {
   leftOutLines: 0,
 };
 
-/** A copy that can be changed. */
+/** A mutable copy. */
 export function headerFrom(other: LogHeader = EMPTY): LogHeader {
   return {
     ...other,
@@ -63,16 +63,16 @@ export function headerFrom(other: LogHeader = EMPTY): LogHeader {
   };
 }
 
-/** What a subagent was started for; what was said first counts. */
+/** What a subagent was started for; the first name wins. */
 export function nameAgent(header: LogHeader, agent: string, task: string, maxAgents = MAX_CONTEXTS): void {
   if (task === "" || header.agents.has(agent)) return;
   if (header.agents.size < maxAgents) header.agents.set(agent, task);
 }
 
-/** How the line begins that stands where an answer was interrupted. */
+/** The start of the line that marks an interrupted answer. */
 const INTERRUPTION = "[Request interrupted by user";
 
-/** `line`: of the main conversation, with no results. */
+/** `line`: one of the main conversation without results. */
 export function countPrompt({ isMeta, isCompactSummary, source }: LogLine, header: LogHeader): void {
   if (isMeta || isCompactSummary) return;
   const text = source.prompt();

@@ -22,20 +22,20 @@ export interface LineResult {
 export interface LineCall {
   readonly id: string;
   readonly tool: string;
-  /** The path and the subject as given, of several those that count; a subject is at least as long as it is shown. */
+  /** The path and subject as given (by precedence if there are several); the subject is at least as long as shown. */
   readonly path: string | undefined;
   readonly subject: string | undefined;
   readonly offset: unknown;
   readonly limit: unknown;
-  /** The members of its input that are strings, in their order. */
+  /** The string members of its input, in order. */
   readonly strings: readonly (readonly [key: string, text: LogText])[];
 }
 
-/** Answers what is hardly ever asked about a line, as long as the next one has not been read. */
+/** Details of a line that are rarely needed, available until the next line is read. */
 export interface LineSource {
   uuid(): string;
   parentUuid(): string;
-  /** What the user asked; null if it was not only text, "" if there is nothing. */
+  /** The user's prompt; null if it was not only text, "" if there is none. */
   prompt(): string | null;
 }
 
@@ -43,8 +43,8 @@ const NO_RESULTS: readonly LineResult[] = [];
 const NO_CALLS: readonly LineCall[] = [];
 
 /**
- * What `LogReader` needs of one line, checked: most of a log's time goes by here, so there is one kind of object with
- * the same members for every line, whoever has understood it.
+ * What `LogReader` needs of one line, validated. This is the hot path of reading a log, so every line is an object of
+ * the same shape, whichever parser made it.
  */
 export class LogLine implements Place, Link {
   line = 0;
@@ -62,15 +62,15 @@ export class LogLine implements Place, Link {
   hasUuid = false;
   uuidHigh = 0;
   uuidLow = 0;
-  parent: ParentKind = "unsaid";
+  parent: ParentKind = "unspecified";
   parentHigh = 0;
   parentLow = 0;
   standIns: readonly string[] | undefined = undefined;
-  /** How many content blocks there are. */
+  /** The number of content blocks. */
   blocks = 0;
   results = NO_RESULTS;
   calls = NO_CALLS;
-  /** Of an answer. */
+  /** Only for an answer. */
   messageId: string | undefined = undefined;
   model: string | undefined = undefined;
   input = 0;
@@ -80,7 +80,7 @@ export class LogLine implements Place, Link {
   cacheRead = 0;
   /** What the tool returned. */
   response: unknown = undefined;
-  /** The parsed line; undefined for one that changes nothing about its context but what it continues from. */
+  /** The parsed line; undefined if the line can only change what its context continues from. */
   record: LogRecord | undefined = undefined;
   readonly source: LineSource;
 
@@ -101,7 +101,7 @@ export class LogLine implements Place, Link {
   }
 }
 
-/** What a parsed line says. */
+/** Extracts the members of a parsed line. */
 export function lineOf(record: LogRecord): LogLine {
   const { uuid, message } = record;
   const parent = parentOf(record);
@@ -123,7 +123,7 @@ export function lineOf(record: LogRecord): LogLine {
   line.title = stringOf(record.customTitle) ?? stringOf(record.aiTitle) ?? stringOf(record.summary);
   line.hasUuid = typeof uuid === "string";
   if (typeof uuid === "string") [line.uuidHigh, line.uuidLow] = signed(hash64(uuid));
-  line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none";
+  line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unspecified" : "none";
   if (typeof parent === "string") [line.parentHigh, line.parentLow] = signed(hash64(parent));
   line.standIns = standInsOf(record);
   if (line.type === "user") takeResults(record, line);
@@ -131,7 +131,7 @@ export function lineOf(record: LogRecord): LogLine {
   return line;
 }
 
-/** V8 has a quick form for whole numbers of 32 bits with a sign. */
+/** V8 has a fast representation for signed 32-bit integers. */
 function signed([high, low]: readonly [number, number]): [number, number] {
   return [high | 0, low | 0];
 }

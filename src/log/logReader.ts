@@ -8,7 +8,7 @@ import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import type { LogHeader } from "./logHeader.js";
 
-/** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
+/** The state of a reader at the end of a line, as plain data: another reader can continue at `offset`. */
 export interface SavedReader {
   readonly offset: number;
   readonly lines: number;
@@ -20,11 +20,11 @@ export interface SavedReader {
 
 export interface ReaderOptions extends FactOptions {
   readonly maxLineBytes?: number;
-  /** How lines are understood. Texts of the facts may be held in its memory: see `HeldText`. */
+  /** How lines are parsed. Texts of the facts may be held in its memory: see `HeldText`. */
   readonly parser?: LineParser;
   /** Continue where another reader stopped. */
   readonly resume?: SavedReader | undefined;
-  /** Start at this byte, with nothing known of what comes before. */
+  /** Start at this byte, without knowing anything before it. */
   readonly from?: number | undefined;
   /** Finds lines that are not in `resume`. */
   readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
@@ -63,7 +63,7 @@ export class LogReader implements LineSink, ReaderMemory {
     return this.stateSince(1);
   }
 
-  /** `line`: of the chain of parents only what is about this line and later ones. */
+  /** `line`: limits the parent chain to this line and later ones. */
   stateSince(line: number): SavedReader {
     return {
       offset: this.consumed,

@@ -1,11 +1,11 @@
 import { hash64, type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
 
-/** What a line says about its parent: its uuid, or that there is none, or nothing. */
-export type ParentKind = "uuid" | "none" | "unsaid";
+/** What a line gives as its parent: a uuid, none explicitly, or nothing. */
+export type ParentKind = "uuid" | "none" | "unspecified";
 
 /**
- * How a line is linked to others. Uuids are told apart by their hashes (see `hash64`), as numbers with a sign; texts are
- * made if they are needed.
+ * How a line is linked to others. Uuids are compared by their hashes (see `hash64`), as signed numbers; strings are
+ * created on demand.
  */
 export interface Link {
   readonly line: number;
@@ -17,13 +17,13 @@ export interface Link {
   readonly parentHigh: number;
   readonly parentLow: number;
   parentUuid(): string;
-  /** Uuids to use if the parent is missing; the first one that exists counts. */
+  /** Uuids to use if the parent is missing; the first one that exists wins. */
   readonly standIns: readonly string[] | undefined;
   /** The line makes a call. */
   readonly isCall: boolean;
 }
 
-/** A call that does not continue from the call before it, or where that has only now become known: see `Chain`. */
+/** A call that does not continue from the call before it, or its origin has only now become known: see `Chain`. */
 export interface Branch {
   readonly call: number;
   readonly from: number;
@@ -34,7 +34,7 @@ export type LineLookup = (uuid: string) => IndexedLine | undefined;
 
 /** Lines whose parent has not been seen yet, and their descendants. */
 interface Orphans {
-  /** Negative, unlike the line of any call. */
+  /** Negative, to differ from any call's line. */
   readonly node: number;
   readonly parent: string;
   /** The line of the oldest one. */
@@ -51,7 +51,7 @@ export interface SavedLinks {
   readonly orphans: readonly Orphans[];
 }
 
-/** What is remembered of a context's lines. Somebody who reads most of them in another way has a memory of his own. */
+/** What is remembered of a context's lines. The compiled reader, which reads most lines itself, has its own. */
 export interface LinkMemory {
   readonly index: Pick<LineIndex, "get" | "lineOf" | "nodeOf" | "put" | "since">;
   /** The line of the newest call. */
@@ -62,7 +62,7 @@ export interface LinkMemory {
   hasNewest: boolean;
   newestHigh: number;
   newestLow: number;
-  /** Some lines wait for their parent. */
+  /** Some lines are waiting for their parent. */
   hasOrphans: boolean;
 }
 
@@ -84,13 +84,13 @@ const MAX_WAIT_LINES = 16;
 /**
  * The parents of the lines of one context. Only calls matter in the end, so each line is stored with one number, its
  * node: its own line if it makes a call, otherwise the newest call that it descends from; 0 if there is none, or if an
- * ancestor is missing. A parent that comes after its child counts as soon as it is there.
+ * ancestor is missing. A parent that comes after its child counts as soon as it arrives.
  */
 export class ParentLinks {
   readonly #memory: LinkMemory;
   readonly #index: LinkMemory["index"];
   readonly #lookUp: LineLookup | undefined;
-  // Undefined if there are none, which is nearly always: every line of every log comes through here.
+  // Undefined if empty, which is nearly always the case: this is a hot path.
   #orphans: readonly Orphans[] | undefined;
   #branches: Branch[] | undefined;
 
@@ -101,7 +101,7 @@ export class ParentLinks {
     this.#keep(saved?.orphans ?? []);
   }
 
-  /** The part about this line and those after it. */
+  /** The part about this line and later ones. */
   since(line: number): SavedLinks {
     const [newestCall, newestNode] = [this.#memory.newestCall, this.#memory.newestNode];
     return { index: this.#index.since(line), newestCall, newestNode, orphans: this.#orphans ?? [] };
@@ -166,14 +166,14 @@ export class ParentLinks {
   }
 
   #parentOf(link: Link): number {
-    // Most lines continue from the line before them, and so does a line that says nothing about its parent.
+    // Most lines continue from the line before them, as does a line that gives no parent.
     if (link.parentLow === this.#memory.newestLow && this.#continuesNewest(link))
       return this.#current(this.#memory.newestNode);
     return this.#parentBefore(link);
   }
 
   #parentBefore(link: Link): number {
-    if (link.parent === "unsaid") return this.#current(this.#memory.newestNode);
+    if (link.parent === "unspecified") return this.#current(this.#memory.newestNode);
     if (link.parent === "none") return 0;
     const { line, parentHigh, parentLow, standIns } = link;
     if (this.#index.lineOf(parentHigh, parentLow) !== 0) {
@@ -222,7 +222,7 @@ export class ParentLinks {
     this.#branches = [...(this.#branches ?? []), { call, from }];
   }
 
-  /** Orphans that were given up have no ancestors. */
+  /** Orphans that were given up on have no ancestors. */
   #current(node: number): number {
     return node >= 0 || this.#orphansAt(node) !== undefined ? node : 0;
   }
@@ -244,13 +244,13 @@ export class ParentLinks {
     this.#keep(this.#orphans?.flatMap(one => (one === before ? (after ?? []) : one)) ?? []);
   }
 
-  /** The line that some orphans were waiting for has come. */
+  /** The parent that some orphans were waiting for has arrived. */
   #adopt(uuid: string, node: number): void {
     for (const waiting of this.#orphans?.filter(({ parent }) => parent === uuid) ?? []) {
       const orphans = this.#orphansAt(waiting.node);
       if (orphans === undefined) continue;
       this.#replace(orphans, undefined);
-      // A parent that descends from its own child, or from a later call than the child, is ignored.
+      // Ignores a parent that descends from its own child, or from a later call than the child.
       if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
       for (const one of orphans.uuids) this.#set(one, this.#index.get(one)?.line ?? 0, node);
       if (this.#memory.newestNode === orphans.node) this.#memory.newestNode = node;

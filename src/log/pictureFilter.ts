@@ -1,15 +1,15 @@
 import { type Bytes, copyBytes, joinBytes } from "./bytes.js";
 
 const [QUOTE, BACKSLASH, COLON, SPACE] = [0x22, 0x5c, 0x3a, 0x20];
-/** The members that hold pictures and documents, as the API and as tools name them. */
+/** The members that hold pictures and documents, as named by the API and by tools. */
 const NAMES: ReadonlySet<string> = new Set(["data", "base64"]);
 const LONGEST_NAME = 6;
 /** Shorter ones are kept. */
 const MIN_PICTURE_BYTES = 64 * 1024;
 
 /**
- * Takes a line of any length, in pieces of any size, and keeps it without the contents of its pictures: nothing that is
- * read from a log is in them. Only strings are told apart here; whether the line is valid is decided later.
+ * Takes a line of any length, in pieces of any size, and keeps it without the contents of its pictures, which nothing
+ * reads. It only recognizes strings; whether the line is valid is decided later.
  */
 export class PictureFilter {
   readonly #kept: Bytes[] = [];
@@ -17,15 +17,15 @@ export class PictureFilter {
   #isInString = false;
   #isEscaped = false;
   #stringBytes = 0;
-  /** The last string if it is short, and whether it is the name of what comes next. */
+  /** The last string if it is short, and whether it names the next value. */
   #name = "";
   #isNamed = false;
-  /** The present string may be a picture, which begins here in what is kept; or it is one. */
+  /** The current string may be a picture, starting at this offset of the kept bytes; or it is one. */
   #mayBePicture = false;
   #pictureStart = 0;
   #isPicture = false;
 
-  /** How many bytes are kept. */
+  /** The number of bytes kept. */
   get length(): number {
     return this.#length;
   }
@@ -58,7 +58,7 @@ export class PictureFilter {
     return joinBytes(this.#kept);
   }
 
-  /** `unkept`: how many bytes in front of it are still to be kept. */
+  /** `unkept`: how many bytes before it still have to be kept. */
   #beginString(unkept: number): void {
     this.#isInString = true;
     this.#isEscaped = false;

@@ -12,7 +12,7 @@ const IN_WSL = /^[\\/]{2}(?:wsl\$|wsl\.localhost)(?=[\\/][^\\/]+)/i;
 /**
  * Whether a log belongs to a session in the folder or below it. Case is ignored: editors and shells write the same drive
  * as `c:` and `C:`, and most file systems on Windows and macOS ignore case. On others, a few logs too many may match, so
- * use this to sort logs, never to leave any out.
+ * use this to sort logs, never to filter them.
  */
 export function isLogOfFolder(log: string, folder: string): boolean {
   const names = spellings(folder.replace(/[\\/]+$/, "")).map(nameOfLogs);
@@ -25,7 +25,7 @@ export function isLogOfFolder(log: string, folder: string): boolean {
 }
 
 /**
- * Whether a session belongs to a folder or one below it: by its working folder, or by its log's place while that is
+ * Whether a session belongs to a folder or one below it: by its working folder, or by its log's path while that is
  * unknown.
  */
 export function isSessionOfFolder(log: string, project: string, folder: string): boolean {
@@ -34,7 +34,7 @@ export function isSessionOfFolder(log: string, project: string, folder: string):
   return spellings(folder.replace(/[\\/]+$/, "")).some(spelling => inside.startsWith(comparable(spelling)));
 }
 
-/** A path as both systems write it, with a slash at its end: no folder's name begins with another's by chance. */
+/** A path with the same spelling on all systems and a trailing slash, so that a name's prefix does not match. */
 function comparable(path: string): string {
   return `${path
     .normalize("NFC")
@@ -50,7 +50,7 @@ function nameOfLogs(folder: string): string {
     .toLowerCase();
 }
 
-/** The paths of one folder in Windows and in its Linux subsystem (WSL): Claude Code may run in either. */
+/** The paths of one folder in Windows and in WSL: Claude Code may run in either. */
 function spellings(folder: string): string[] {
   const drive = DRIVE.exec(folder)?.[1]?.toLowerCase();
   if (drive !== undefined) return [folder, `/mnt/${drive}${folder.slice(2)}`];

@@ -1,8 +1,8 @@
 import { HeldResponse } from "./heldText.js";
 
 /**
- * One parsed line of a log. It is untrusted: any member may be anything, or missing. What `LogReader` needs of it, the
- * scanner must look for, too (src/scanner/assembly); test/unit/scanner finds what it does not.
+ * One parsed line of a log. It is untrusted: any member may be anything, or missing. The scanner (src/scanner/assembly)
+ * must also look for everything that `LogReader` needs; test/unit/scanner finds what it misses.
  */
 export interface LogRecord {
   readonly type?: unknown;
@@ -66,7 +66,7 @@ export function recordOf(line: string): LogRecord | undefined {
   }
 }
 
-/** Parsing a line that is not JSON costs far more than one that is: a file of nothing else would take minutes. */
+/** Parsing a line that is not JSON costs far more than one that is: a file full of them would take minutes. */
 function mayBeObject(line: string): boolean {
   let [start, end] = [0, line.length - 1];
   while (line.charCodeAt(start) <= SPACE) start++;
@@ -81,7 +81,7 @@ export function blocksOf(record: LogRecord): readonly Members[] {
   return listOf(membersOf(record.message)["content"]).filter(isObject);
 }
 
-/** What a tool result's `content` gives the model: its text, or null if it is not only text. */
+/** What the model gets from a tool result's `content`: its text, or null if it is not only text. */
 export function bodyOf(content: unknown): string | null {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return null;

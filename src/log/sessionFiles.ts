@@ -1,7 +1,7 @@
 /** Which files make up a session: how Claude Code stores subagents' logs, in all three generations of the layout. */
 
 export interface LogFile {
-  /** The path as the user gave it or as the search found it. */
+  /** The path as given by the user or as found by the search. */
   readonly path: string;
   /** The sessionId on the file's lines. */
   readonly sessionId: string | undefined;
@@ -21,12 +21,12 @@ export function agentOfFile(path: string): string | undefined {
   return AGENT_FILE.exec(path)?.[1];
 }
 
-/** Beside a subagent's log: what kind of agent it is, and its task. */
+/** The file next to a subagent's log that has the kind of agent and its task. */
 export function agentMetaFile(log: string): string {
   return log.replace(/\.jsonl$/, ".meta.json");
 }
 
-/** Workflow runs keep a journal of their agents next to the transcripts; it is not a transcript. */
+/** Workflow runs keep a journal of their agents next to the transcripts. */
 export function isTranscript(path: string): boolean {
   return path.endsWith(".jsonl") && !(IN_SUBAGENTS.test(path) && /[\\/]journal\.jsonl$/.test(path));
 }

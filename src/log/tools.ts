@@ -18,7 +18,7 @@ export function kindOfTool(name: string): ToolKind {
 
 const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 
-/** A shell's output says what a command found just now, not what a file holds. */
+/** A shell's output shows what a command found at the time, not what a file contains. */
 export function isShell(tool: string): boolean {
   return SHELLS.has(tool);
 }
@@ -28,12 +28,12 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
 const SUBJECT_KEYS = ["command", "pattern", "query", "url", "skill", "description", "prompt"];
 
-/** The path that an input gives, of several the one that counts. The scanner knows these names, too. */
+/** The path in an input; if there are several, by precedence. The scanner knows these names, too. */
 export function pathIn(input: ToolInput): string | undefined {
   return firstString(input, PATH_KEYS);
 }
 
-/** The same for what says what the call is about. */
+/** The same for the call's subject. */
 export function subjectIn(input: ToolInput): string | undefined {
   return firstString(input, SUBJECT_KEYS);
 }
@@ -56,7 +56,7 @@ export function rangeOf(offset: unknown, limit: unknown): LineRange {
   return [countOf(offset) || 1, countOf(limit)];
 }
 
-/** No file has as many: such a number is nonsense. */
+/** No file has this many lines: such a number is nonsense. */
 const TOO_MANY_LINES = 2 ** 31;
 
 function countOf(value: unknown): number {
@@ -68,7 +68,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const DRIVE = /^[A-Za-z]:/;
 
-/** Whether a path begins with a drive or a network share of Windows. */
+/** Whether a path begins with a Windows drive or network share. */
 function isOfWindows(path: string): boolean {
   const first = path.charCodeAt(0);
   const second = path.charCodeAt(1);
@@ -79,7 +79,7 @@ function withForwardSlashes(path: string): string {
   return isOfWindows(path) ? path.replaceAll("\\", "/") : path;
 }
 
-/** Normalized, too. */
+/** Also normalizes the path. */
 export function absolutePath(given: string, cwd: string | undefined): string {
   if (given.charCodeAt(0) === SLASH) return normalized(given);
   const path = withForwardSlashes(given);
@@ -107,7 +107,7 @@ function normalized(path: string): string {
   return root + parts.join("/");
 }
 
-/** What a call is about, for people: its file, command, pattern or query, on one line. */
+/** What a call is about, for display: its file, command, pattern or query, on one line. */
 export function targetOf(path: string | undefined, subject: string | undefined, cwd: string | undefined): string {
   if (subject !== undefined) return oneLine(subject);
   if (path === undefined) return "";
@@ -117,7 +117,7 @@ export function targetOf(path: string | undefined, subject: string | undefined, 
 function isInside(path: string, folder: string): boolean {
   const next = path.charCodeAt(folder.length);
   if (next !== SLASH && next !== BACKSLASH) return false;
-  // Nearly always both are spelled in the same way, so that the first two characters tell enough.
+  // Nearly always, both are spelled the same way, and the first two characters are enough.
   if (folder.length > 2 && path.startsWith(folder)) return next === SLASH || isOfWindows(path);
   return comparable(path).startsWith(`${comparable(folder)}/`);
 }
@@ -148,7 +148,7 @@ export function titleLine(text: string): string {
   return `${words.length > MAX_TITLE_CHARS / 2 ? words : start}…`;
 }
 
-/** At most so many characters, where a surrogate pair is one. */
+/** At most `max` characters; a surrogate pair counts as one. */
 function beginning(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = text.slice(0, max);

@@ -1,6 +1,6 @@
 import { membersOf } from "./record.js";
 
-/** The usage that the API reports for a request, in tokens; 0 if it does not say. */
+/** The usage that the API reports for a request, in tokens; 0 if missing. */
 export interface Usage {
   /** All input tokens: uncached, written to and read from the cache. */
   readonly input: number;
@@ -28,7 +28,7 @@ export function readUsage(value: unknown): Usage {
   };
 }
 
-/** For how long prompts are cached, by the last request in a log's text that wrote any; quotes inside texts are escaped there. */
+/** The prompt cache's lifetime, by the last request in the log's text that wrote to it; quotes in texts are escaped. */
 export function cacheSecondsIn(log: string): number | undefined {
   const [, life] = [...log.matchAll(/"ephemeral_(5m|1h)_input_tokens":[1-9]/g)].at(-1) ?? [];
   return life === undefined ? undefined : life === "1h" ? 3600 : 300;

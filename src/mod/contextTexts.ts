@@ -1,4 +1,4 @@
-/** The texts that one context's model has, as it has them: hints are compared with these. */
+/** The texts of one context exactly as the model has them, for comparison with hints. */
 
 /** No model's context is larger. */
 const MAX_CHARS = 8 << 20;

@@ -1,6 +1,6 @@
 /**
- * What has become of the main conversation's results: the facts that its log holds, made of the rows as they are kept, and
- * replayed only when somebody asks. Figures are those of a report of the log, less what was there before the mod was.
+ * What happened to the main conversation's results: the facts that its log holds, derived from its rows and replayed
+ * only on demand. The figures match a report of the log, minus anything before the mod was loaded.
  */
 import { digest, type ReplayFact } from "../dedup/digest.js";
 import { ContextReplay } from "../dedup/replay.js";
@@ -24,7 +24,7 @@ import { blocksIn, contextOf, MAIN, messagesOf, type Row } from "./modEvents.js"
 interface Replayed {
   readonly recorder: ContextRecorder;
   readonly replay: ContextReplay;
-  /** How many facts it has taken. */
+  /** The number of facts replayed. */
   taken: number;
 }
 
@@ -40,18 +40,18 @@ export class Ledger {
   /** The row of each result. */
   #results = new Map<string, number>();
   #calibrator = new Calibrator();
-  /** Rows so far: what counts as a line of the log. */
+  /** Rows so far, used as log line numbers. */
   #line = 0;
   #model = "";
-  /** A request went out, and no row of its answer came yet; its usage comes last. */
+  /** A request was sent, and no row of its answer has come yet; its usage comes last. */
   #isAnswerAwaited = true;
   #isUsageAwaited = false;
   /** The sizes of results that came before the usage of their own request. */
   #early: (number | null)[] = [];
-  #isLearnt = false;
+  #isLearned = false;
   #isResumed = false;
   #isCompacted = false;
-  /** For how long prompts are cached: only the log says that. */
+  /** How long prompts are cached: only the log has that. */
   #cacheSeconds: number | undefined;
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
@@ -60,15 +60,15 @@ export class Ledger {
     this.#settings = { ...settings, door: "mod" };
   }
 
-  /** Changed settings count for everything. */
-  heed(settings: DedupSettings): void {
+  /** Changed settings apply to everything. */
+  applySettings(settings: DedupSettings): void {
     const changed: DedupSettings = { ...settings, door: "mod" };
     if (JSON.stringify(changed) === JSON.stringify(this.#settings)) return;
     this.#settings = changed;
     this.#replayed = undefined;
   }
 
-  /** Another conversation begins, or is taken up. */
+  /** Another conversation begins, or is resumed. */
   forget(): void {
     this.#facts = [];
     this.#replayed = undefined;
@@ -76,15 +76,15 @@ export class Ledger {
     this.#results = new Map();
     this.#calibrator = new Calibrator();
     this.#line = 0;
-    this.#isLearnt = false;
+    this.#isLearned = false;
     this.#cacheSeconds = undefined;
   }
 
   /** What the conversation holds now: at first everything is new, later something may be gone. */
   settle(list: unknown, cwd: string | undefined): void {
     const messages = messagesOf(list);
-    if (!this.#isLearnt) {
-      this.#isLearnt = true;
+    if (!this.#isLearned) {
+      this.#isLearned = true;
       this.#isResumed = messages.some(({ calls }) => calls.length > 0);
       const isHinted = messages.some(({ calls }) =>
         calls.some(({ text }) => text !== undefined && hintsIn(text).length > 0),
@@ -118,14 +118,14 @@ export class Ledger {
     const lineOf = (id: string) => this.#results.get(id) ?? 0;
     const toLine = Math.max(0, ...[...this.#results.keys()].filter(id => kept.has(id)).map(lineOf));
     const place = this.#place(null);
-    // What went back ends earlier; what was cleared may be anywhere.
+    // A rewind removes the end; cleared results may be anywhere.
     if (gone.every(id => lineOf(id) > toLine)) this.#facts.push({ fact: "rewind", ...place, toLine });
     else this.#facts.push({ fact: "clear", ...place, ids: gone, by: "cut" });
     for (const id of gone) this.#results.delete(id);
     this.#calibrator.spoil();
   }
 
-  /** A request goes out. */
+  /** A request is sent. */
   ask(request: Row & { readonly model?: unknown }): void {
     if (contextOf(request) !== MAIN) return;
     this.#model = stringOf(request.model) ?? this.#model;
@@ -133,7 +133,7 @@ export class Ledger {
     this.#isUsageAwaited = true;
   }
 
-  /** A request was answered, and used so much. `now` in milliseconds. */
+  /** A request was answered, with its usage. `now` in milliseconds. */
   answered(request: Row, result: unknown, now: number): void {
     if (contextOf(request) !== MAIN) return;
     const usage = readUsage(membersOf(result)["usage"]);
@@ -165,14 +165,14 @@ export class Ledger {
     }
   }
 
-  /** The conversation was compacted, to this. */
+  /** The conversation was compacted to this list. */
   compacted(compaction: Row, list: unknown): void {
     if (contextOf(compaction) !== MAIN) return;
     this.#compact(messagesOf(list).flatMap(({ calls }) => calls.map(({ id }) => id)));
     this.#isCompacted = true;
   }
 
-  /** The model was told about hints. */
+  /** Hints were explained to the model. */
   explained(text: string): void {
     this.#facts.push({ fact: "explanation", ...this.#place(null), chars: text.length });
   }
@@ -181,12 +181,12 @@ export class Ledger {
     return this.#cacheSeconds !== undefined;
   }
 
-  /** The session's log, as far as it is there: it says for how long prompts are cached. */
+  /** The session's log so far: it shows how long prompts are cached. */
   read(log: string): void {
     this.#cacheSeconds = cacheSecondsIn(log);
   }
 
-  /** Everything that is shown, as of now. */
+  /** Everything to show, as of now. */
   basis(isOn: boolean): PaneBasis {
     const { recorder } = this.#caughtUp();
     const { rows, tools, targets, partitionRequests, marks, model } = recorder;
@@ -208,7 +208,7 @@ export class Ledger {
     };
   }
 
-  /** A mod is told how much was cached, but not for how long; it counts as the shorter time. */
+  /** A mod gets the number of cached tokens, but not for how long; the shorter time is assumed. */
   #cached(use: ContextUse | undefined): ContextUse | undefined {
     if (use?.cachedUntil === undefined || this.#cacheSeconds === undefined) return use;
     return { ...use, cachedUntil: use.cachedUntil - SHORTEST_CACHE + this.#cacheSeconds };
@@ -262,7 +262,7 @@ export class Ledger {
   #takeOther(row: Row): void {
     this.#calibrator.spoil();
     if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") {
-      // What a compaction left is not always told before.
+      // The result of a compaction does not always come first.
       if (!this.#isCompacted) this.#compact([]);
       this.#isCompacted = false;
     }

@@ -1,4 +1,4 @@
-/** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
+/** One model's context as the mod sees it grow, row by row: the engine's own replay decides on each result. */
 
 import type { Decision } from "../dedup/decision.js";
 import { type Digest, digest } from "../dedup/digest.js";
@@ -21,7 +21,7 @@ import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import { Texts } from "./contextTexts.js";
 import type { KnownMessage } from "./modEvents.js";
 
-/** What takes a result's place. */
+/** What replaces a result. */
 export interface Answer {
   readonly id: string;
   readonly text: string;
@@ -33,14 +33,14 @@ export interface Answer {
 export interface AnswerOptions {
   /** It is Claude Code's own stub for a re-read. */
   readonly isStub?: boolean;
-  /** It is taken in, and stays as it is. */
+  /** Add the result, but leave it unchanged. */
   readonly isSilent?: boolean;
 }
 
 export interface ContextOptions {
   readonly scanner: LineScanner;
-  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
-  readonly isReaskHeeded?: boolean | undefined;
+  /** Whether asking again brings the text; false only for comparison with a replay, which provides no texts. */
+  readonly honorsReasks?: boolean | undefined;
 }
 
 export class ModContext {
@@ -52,20 +52,20 @@ export class ModContext {
   readonly #results = new Set<string>();
   readonly #texts = new Texts();
   readonly #reasks = new Reasks();
-  /** What Reads had returned that were answered with hints, by what they asked for. */
+  /** The original results of Reads that were answered with hints, by what they asked for. */
   readonly #hintedReads = new Map<string, string>();
-  /** What hints name that were there before the mod was: a compaction may have taken the call. */
+  /** What hints from before the mod was loaded name: a compaction may have removed the call. */
   readonly #named = new Set<string>();
-  readonly #isReaskHeeded: boolean;
-  /** Rows so far: what counts as a line of the log. */
+  readonly #honorsReasks: boolean;
+  /** Rows so far, used as log line numbers. */
   #line = 0;
   #requests = 0;
   #isAnswerAwaited = true;
   #decision: Decision | undefined;
 
-  constructor(id: string, settings: DedupSettings, { scanner, isReaskHeeded = true }: ContextOptions) {
+  constructor(id: string, settings: DedupSettings, { scanner, honorsReasks = true }: ContextOptions) {
     this.#id = id;
-    this.#isReaskHeeded = isReaskHeeded;
+    this.#honorsReasks = honorsReasks;
     this.#settings = settings;
     this.#scanner = settings.runs ? scanner : undefined;
     const sink = {
@@ -82,12 +82,12 @@ export class ModContext {
     return this.#calls.has(id) || this.#named.has(id);
   }
 
-  /** All that it knows. */
+  /** All known calls. */
   get known(): readonly string[] {
     return [...this.#calls.keys(), ...this.#named];
   }
 
-  /** How many characters it keeps. */
+  /** The number of characters kept. */
   get chars(): number {
     return this.#texts.chars;
   }
@@ -96,12 +96,12 @@ export class ModContext {
     return this.#texts.textOf(id, undefined);
   }
 
-  /** A request goes out: the next row of an answer belongs to it. */
+  /** A request is sent: the next row of an answer belongs to it. */
   ask(): void {
     this.#isAnswerAwaited = true;
   }
 
-  /** The newest request's input, all told. */
+  /** The newest request's total input. */
   measure(input: number): void {
     if (input <= 0) return;
     this.#replay.take({ ...this.#request, continued: true, input });
@@ -118,20 +118,20 @@ export class ModContext {
     for (const block of blocks) this.#takeCall(block, cwd);
   }
 
-  /** Another row that is none of the model's calls and results. */
+  /** A row other than the model's calls and results. */
   takeOther(): void {
     this.#line++;
   }
 
-  /** What takes the place of a tool result; undefined where it stays as it is. */
+  /** What replaces a tool result; undefined if it stays unchanged. */
   answer(block: Members, { isStub = false, isSilent = false }: AnswerOptions = {}): Answer | undefined {
     this.#line++;
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || this.#results.has(id)) return undefined;
     const body = bodyOf(block["content"]);
-    // What the tool returned is not always told.
+    // The tool's own response is not always available.
     const isUnchanged = body !== null && (isStub || STUB.test(body));
-    const text = isUnchanged && this.#isReaskHeeded ? this.#restored(id) : undefined;
+    const text = isUnchanged && this.#honorsReasks ? this.#restored(id) : undefined;
     if (body !== null && text !== undefined) {
       this.#results.add(id);
       this.#texts.addResult(id, text);
@@ -148,23 +148,23 @@ export class ModContext {
     return answer;
   }
 
-  /** The answer was not given after all: the model got the text in full. */
+  /** The answer was not used after all: the model got the full text. */
   withdraw({ id, body }: Answer): void {
     this.#texts.addResult(id, body);
     this.#replay.fallback.takeBack(id);
     this.#giveUp(id);
   }
 
-  /** Only these calls are left of what the model had. */
+  /** The model only has these calls left. */
   keepOnly(ids: ReadonlySet<string>): void {
-    // A call that is under way need not be listed.
+    // A pending call need not be listed.
     const gone = this.#texts.ids.filter(id => !ids.has(id) && this.#results.has(id));
     if (gone.length === 0) return;
     for (const id of gone) this.#texts.drop(id);
     this.#replay.take({ fact: "clear", ...this.#place, ids: gone, by: "cut" });
   }
 
-  /** The context was compacted; these results stay. Gives what hints in them stood for and is gone. */
+  /** The context was compacted to these results. Returns the lost texts that hints in them refer to. */
   compact(ids: ReadonlySet<string>): LostText[] {
     const lost = this.#lostBeyond(ids);
     for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
@@ -176,7 +176,7 @@ export class ModContext {
     return lost;
   }
 
-  /** No hint refers to this result. */
+  /** No hint may refer to this result. */
   #giveUp(id: string): void {
     this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
   }
@@ -192,7 +192,7 @@ export class ModContext {
     return [...lost.values()];
   }
 
-  /** Takes in what was there before the mod was. */
+  /** Adds what was there before the mod was loaded. */
   learn(messages: readonly KnownMessage[], cwd: string | undefined): void {
     let isAnswer = false;
     for (const { calls, ...message } of messages) {
@@ -208,7 +208,7 @@ export class ModContext {
         const { hints } = this.#takeResult(id, text, isError);
         this.#texts.addResult(id, text);
         this.#learnHints(id, text, hints);
-        // Given without hints, where now there would be some: its lines are not where a hint would say.
+        // Given without hints, although there would be some now: its lines are not where a hint would say.
         if ((this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
       }
     }
@@ -231,7 +231,7 @@ export class ModContext {
     if (this.#hintedReads.size > MAX_HINTED_READS && oldest !== undefined) this.#hintedReads.delete(oldest);
   }
 
-  /** A stub says that the model has the text; where it only has hints in its place, it gets the text now. */
+  /** A stub tells the model that it has the text; if it only has hints for it, it gets the text now. */
   #restored(id: string): string | undefined {
     const read = this.#readKey(id);
     const text = read === undefined ? undefined : this.#hintedReads.get(read);
@@ -239,7 +239,7 @@ export class ModContext {
     return text;
   }
 
-  /** What a Read asks for. */
+  /** Identifies what a Read asks for. */
   #readKey(id: string): string | undefined {
     const { tool, path, range } = this.#calls.get(id) ?? UNKNOWN_CALL;
     return tool === "Read" && path !== undefined ? `${range} ${path}` : undefined;
@@ -279,16 +279,16 @@ export class ModContext {
     if (!isWhole && runs.length === 0) return undefined;
     const quoted: readonly QuotedLines[] = isWhole ? [wholeOf(ref)] : runs.map(run => run.hint);
     const fingerprint = result.fingerprint ?? "";
-    const isAsked = this.#isReaskHeeded && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
+    const isAsked = this.#honorsReasks && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
     const isSound = isWhole ? this.#isTrue(hint, ref, body) : areTrue(runs, body, this.#textOf);
     if (isAsked || isSilent || !isSound) {
-      // Given in full: from now on hints point here.
+      // Given in full: from now on, hints point here.
       this.#giveUp(id);
       if (isAsked || isSilent) this.#replay.renew(result);
       return undefined;
     }
     this.#reasks.quote(quoted, this.#requests);
-    if (this.#isReaskHeeded) this.#replay.fallback.hint(result);
+    if (this.#honorsReasks) this.#replay.fallback.hint(result);
     const emission = this.#decision && emissionOf(this.#decision);
     if (emission === undefined) return undefined;
     const text = emittedBy(body, emission);
@@ -317,10 +317,10 @@ export class ModContext {
 /** Claude Code remembers about as many files. */
 const MAX_HINTED_READS = 128;
 
-/** Claude Code's own words for a file that it does not give again. */
+/** Claude Code's own words for a file that it does not return again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
-/** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
+/** Without Node's SHA-256. Texts with equal fingerprints are compared in full. */
 export function fingerprintOf(text: LogText): string {
   const [high, low] = hash64(text.toString());
   return `${text.length}.${high}.${low}`;

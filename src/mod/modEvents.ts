@@ -1,17 +1,17 @@
-/** What Claude Code tells a mod, as far as live hints look at it. It comes from outside: any member may be missing. */
+/** Claude Code's events for a mod, as far as live hints need them. External input: any member may be missing. */
 import { isCall } from "../log/calls.js";
 import { bodyOf, isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
 
 /** A row that the conversation is about to keep. */
 export interface Row {
   readonly message?: unknown;
-  /** How it came in: "response", "tool-result", "prompt", "attachment", "hook-context" and others. */
+  /** Its origin: "response", "tool-result", "prompt", "attachment", "hook-context" and others. */
   readonly door?: unknown;
   /** The subagent whose row it is; undefined in the main conversation. */
   readonly agentId?: unknown;
 }
 
-/** A message of a conversation, as far as calls go. */
+/** A message of a conversation, reduced to its calls. */
 export interface KnownMessage {
   readonly isAnswer: boolean;
   readonly calls: readonly KnownCall[];
@@ -21,12 +21,12 @@ export interface KnownCall {
   readonly id: string;
   readonly tool: string;
   readonly input: Members;
-  /** What the model has as its result; undefined where there is none, or not as text. */
+  /** The result that the model has; undefined if there is none, or not as text. */
   readonly text: string | undefined;
   readonly isError: boolean;
 }
 
-/** The main conversation's context has this name, as in the log. */
+/** The name of the main conversation's context, as in the log. */
 export const MAIN = "main";
 
 export function contextOf({ agentId }: { readonly agentId?: unknown }): string {
@@ -37,7 +37,7 @@ export function blocksIn({ message }: Row): readonly Members[] {
   return listOf(membersOf(message)["content"]).filter(isObject);
 }
 
-/** In both of the forms that Claude Code has: its own, and that of the API, which the newer versions have too. */
+/** Handles both formats of Claude Code: its own, and that of the API, which newer versions have as well. */
 export function messagesOf(list: unknown): KnownMessage[] {
   const messages = listOf(list).filter(isObject);
   const results = resultsIn(messages.flatMap(({ content }) => listOf(content)));
@@ -73,10 +73,10 @@ function resultsIn(blocks: readonly unknown[]): Map<string, KnownResult> {
   return results;
 }
 
-/** What Claude Code may list after a result as a part of it. */
+/** What Claude Code may append to a listed result. */
 const REMINDER = /\n+<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
 
 function withoutReminder(text: string | undefined): string | undefined {
-  // Nearly all have none, and looking for one takes a while in long texts.
+  // Nearly all have none, and the search is slow in long texts.
   return text?.trimEnd().endsWith("</system-reminder>") ? text.replace(REMINDER, "") : text;
 }

@@ -10,24 +10,24 @@ export const PANE = "dedup";
 
 type Element = (props: Readonly<Record<string, unknown>>) => unknown;
 
-/** As many of Claude Code's elements as are used here. */
+/** The subset of Claude Code's elements used here. */
 export interface Elements {
   readonly Box: Element;
   readonly Text: Element;
 }
 
-/** As wide as a terminal is at least, and as much as fits there with what it says. */
+/** The minimum width of a terminal, and as many results as fit there with everything else. */
 const TEXT_SIZE = { width: 80, results: 10 };
 /** A pane above the prompt grows to a third of the window, and scrolls. */
 const INLINE_RESULTS = 10;
-/** Rows of a pane at the side that are none of its results. */
+/** Rows of a side pane other than results. */
 const OTHER_ROWS = 9;
 
-/** The record of one session, which ends where anything goes wrong with it: what was missed, nobody knows. */
+/** The record of one session. It ends on any error: there is no way to know what was missed. */
 export class Pane {
   readonly #ledger: Ledger;
   #problem: string | undefined;
-  /** What Claude Code itself says: it knows the window's size, and what a compaction left. */
+  /** Claude Code's own figures: it knows the window's size, and what a compaction left. */
   usage: Readonly<Record<"tokens" | "window", unknown>> | undefined;
   isOpen = false;
   /** Whether live hints are given. */
@@ -46,12 +46,12 @@ export class Pane {
     }
   }
 
-  /** Whether the session's log has something to say that is not known otherwise. */
+  /** Whether the session's log still has something to add. */
   get lacksLog(): boolean {
     return !this.#ledger.isCacheKnown;
   }
 
-  /** What the command prints where nothing draws. */
+  /** What the command prints if nothing can draw the pane. */
   text(now: number): string {
     return [strings.pane.about, ...this.#lines(now, TEXT_SIZE).map(plainLine)].join("\n");
   }
@@ -66,7 +66,7 @@ export class Pane {
     return Box({ flexDirection: "column", children: children.map(line => row({ Box, Text }, line)) });
   }
 
-  /** One short line; undefined where there is nothing to say. */
+  /** One short line; undefined if there is nothing to show. */
   line({ Text }: Elements): unknown {
     const basis = this.#basis();
     const text = basis === undefined ? "" : shortLine(basis);

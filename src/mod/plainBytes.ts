@@ -1,10 +1,10 @@
 /**
- * What `log/bytes.ts` is in a mod, where there is no Node: the build puts this module in its place. Only what the engine
- * calls on texts is here; nothing in a mod reads bytes.
+ * Replaces `log/bytes.ts` in the build of the mod, where there is no Node. It only has what the engine calls on texts;
+ * nothing in a mod reads bytes.
  */
 export const NEWLINE = 0x0a;
 
-/** As UTF-8, where half of a surrogate pair becomes the three bytes of U+FFFD. */
+/** In UTF-8, where an unpaired surrogate becomes the three bytes of U+FFFD. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -25,7 +25,7 @@ function isPair(code: number, next: number): boolean {
   return code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000;
 }
 
-/** A piece of a text as numbers, with two line breaks after it. */
+/** A piece of a text as numbers, followed by two line breaks. */
 export class CharCodes {
   readonly codes: Uint16Array<ArrayBuffer>;
 
@@ -33,7 +33,7 @@ export class CharCodes {
     this.codes = new Uint16Array(max + 2);
   }
 
-  /** Loads the text from a position on and gives how many characters there was room for. */
+  /** Loads the text from an offset and returns how many characters fit. */
   load(text: string, from = 0): number {
     const length = Math.min(this.codes.length - 2, text.length - from);
     for (let at = 0; at < length; at++) this.codes[at] = text.charCodeAt(from + at);

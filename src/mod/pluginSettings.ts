@@ -1,11 +1,11 @@
-/** The plugin's own settings, as Claude Code hands them over, as the engine's. */
+/** Converts the plugin's settings from Claude Code to the engine's. */
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import { membersOf } from "../log/record.js";
 import { fromMembers } from "../settings/kinds.js";
 import { LIVE_SETTINGS_START, parseLiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
 
-/** What is missing or makes no sense is as by default. */
+/** Missing or invalid settings get their defaults. */
 export function modSettings(options: unknown): DedupSettings {
   const { invalidates, ...members } = membersOf(options);
   const given = { ...members, invalidates: jsonOf(invalidates) };
@@ -17,14 +17,14 @@ export interface ChosenSettings {
   readonly trial: Trial | undefined;
 }
 
-/** What was chosen, by the text of our own file; undefined for any other file. */
+/** The settings in the text of our own file; undefined for any other file. */
 export function chosenIn(text: string): ChosenSettings | undefined {
   if (!text.startsWith(LIVE_SETTINGS_START)) return undefined;
   const chosen = parseLiveSettings(text);
   return { settings: settingsInForce(chosen), trial: chosen.trial };
 }
 
-/** A plugin's settings are texts, numbers and switches. */
+/** A plugin's settings are strings, numbers and booleans. */
 function jsonOf(text: unknown): unknown {
   try {
     return typeof text === "string" ? JSON.parse(text) : undefined;

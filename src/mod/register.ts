@@ -1,7 +1,7 @@
 /**
- * Live hints as a Claude Code mod: the only module here that reaches out. Claude Code reads its source before it runs it,
- * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
- * conversation goes on as if there were no mod.
+ * Live hints as a Claude Code mod: the only module here with side effects. Claude Code reads its source before it runs
+ * it, so every call on `$` is written out, and `$` is only passed to functions of this module. Whatever goes wrong, the
+ * conversation continues as if there were no mod.
  */
 import { listOf, membersOf, stringOf } from "../log/record.js";
 import { isControl } from "../trial/assign.js";
@@ -11,7 +11,7 @@ import { type Elements, PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./pluginSettings.js";
 import { LiveHints } from "./sessionHints.js";
 
-/** As much of Claude Code's interface for mods as is used here. */
+/** The subset of Claude Code's interface for mods used here. */
 interface Claude {
   readonly ui: {
     log(text: string, options?: { readonly to: "debug" }): unknown;
@@ -61,19 +61,19 @@ interface On {
 
 /** Undefined once anything has failed. */
 let hints: LiveHints | undefined;
-/** The same for calls that would write a hint into a file: those that were given stay in the conversation. */
+/** The same for refusing calls that would write a hint into a file, which goes on: hints stay in the conversation. */
 let guard: LiveHints | undefined;
-/** Undefined where another copy of this mod looks after the session. */
+/** Undefined if another copy of this mod handles the session. */
 let pane: Pane | undefined;
 let cwd: string | undefined;
 /** The session's log. */
 let log: string | undefined;
 /** The user wants one short line above the prompt. */
 let isLineShown = false;
-/** Draws the pane again, while it is open: what is cached expires without an event. */
+/** Redraws the pane while it is open: the cache expires without an event. */
 let redraw: { cancel(): unknown } | undefined;
 
-/** The session's id, once Claude Code has told it. */
+/** The session's id, once known. */
 let session: string | undefined;
 
 export function register(on: On, options: unknown): void {
@@ -97,7 +97,7 @@ export function register(on: On, options: unknown): void {
   });
 
   isLineShown = membersOf(options)["line"] === true;
-  // For nobody else: a hook is run whenever something is drawn.
+  // Only if enabled: this hook runs on every draw.
   if (isLineShown) {
     on("ui.render", { component: "AbovePrompt" }, async ($, event, next) => {
       const others = await next(event);
@@ -118,18 +118,18 @@ export function register(on: On, options: unknown): void {
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
     const result = Object(await next(event));
-    return withContext(result, event["source"] === "compact" ? told(hints?.explainAgain({})) : undefined);
+    return withContext(result, event["source"] === "compact" ? recorded(hints?.explainAgain({})) : undefined);
   });
 
   on("classic.SubagentStart", async (_, event, next) => {
     const { agent_id: agentId, agent_type: type } = event;
     const result = Object(await next(event));
-    // A fork has what its parent was told.
+    // A fork has its parent's explanation.
     return withContext(result, type === "fork" || agentId === undefined ? undefined : hints?.explain({ agentId }));
   });
 
   on("prompt.submit", async ($, event, next) => {
-    const text = told(await explanation($));
+    const text = recorded(await explanation($));
     if (text === undefined) return next(event);
     return next({ ...event, context: [...listOf(event["context"]), text] });
   });
@@ -170,13 +170,13 @@ function withContext(result: Event, text: string | undefined): Event {
   return { ...result, additionalContext: [...listOf(result["additionalContext"]), text] };
 }
 
-/** What the model is told about hints has its price. */
-function told(text: string | undefined): string | undefined {
+/** Explanations for the model count as a cost. */
+function recorded(text: string | undefined): string | undefined {
   if (text !== undefined) pane?.note(ledger => ledger.explained(text));
   return text;
 }
 
-/** Before the hook program hears of it: in a session that the mod looks after, it is silent. */
+/** Before the hook program sees the event: it stays silent in sessions that the mod handles. */
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
@@ -191,13 +191,13 @@ async function begin($: Claude, event: Event): Promise<void> {
       hints?.forget();
       pane?.note(ledger => ledger.forget());
     }
-    await heed($);
+    await applySettings($);
   } catch (error) {
     fail($, error);
   }
 }
 
-/** Where `hooks install` and a marketplace both brought this mod, the first to hear of a session looks after it. */
+/** If both `hooks install` and a marketplace installed this mod, the first copy to see a session handles it. */
 async function isOurs($: Claude, session: string): Promise<boolean> {
   const [taken, by] = [await $.env.get("DEDUP_INSPECTOR_MOD"), await $.env.get("DEDUP_INSPECTOR_MOD_ROOT")];
   if (taken === session && by !== $.plugin.root) return false;
@@ -206,18 +206,18 @@ async function isOurs($: Claude, session: string): Promise<boolean> {
   return true;
 }
 
-/** What the user has chosen since; the file lies beside a plugin that `hooks install` has set up, and nowhere else. */
-async function heed($: Claude): Promise<void> {
+/** Applies the user's latest settings; only a plugin set up by `hooks install` has this file. */
+async function applySettings($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
   const chosen = chosenIn(text);
   if (chosen === undefined) return;
   const isWithout = isControl(session, chosen.trial);
-  hints?.heed(chosen.settings, isWithout);
+  hints?.applySettings(chosen.settings, isWithout);
   if (pane !== undefined) pane.isOn = hints !== undefined && !isWithout;
-  pane?.note(ledger => ledger.heed(chosen.settings));
+  pane?.note(ledger => ledger.applySettings(chosen.settings));
 }
 
-/** Where the name is taken, there is no pane. */
+/** If the name is taken, there is no pane. */
 async function offerPane($: Claude): Promise<void> {
   try {
     await $.command.register({ name: "dedup", description: strings.pane.about, immediate: true });
@@ -226,7 +226,7 @@ async function offerPane($: Claude): Promise<void> {
   }
 }
 
-/** Opens the pane, or closes it; where nothing draws, what it would show is said. */
+/** Opens or closes the pane; if nothing can draw it, returns its contents as text. */
 async function showPane($: Claude, shown: Pane): Promise<unknown> {
   await settleIfUnsure($);
   if (shown.isOpen) {
@@ -245,13 +245,13 @@ async function showPane($: Claude, shown: Pane): Promise<unknown> {
   return { text: shown.text(Date.now()) };
 }
 
-/** Opens the pane if anything draws it. */
+/** Opens the pane if anything can draw it. */
 async function isPlaced($: Claude): Promise<boolean> {
   try {
-    // 2.1.289 says that it is placed where nothing draws, too.
+    // 2.1.289 reports it as placed even if nothing can draw it.
     if (listOf(await $.session.surfaces()).length === 0) return false;
     if (membersOf(await $.ui.open({ id: PANE, title: strings.pane.title }))["isPlaced"] === true) return true;
-    // Else it would wait for something that does.
+    // Otherwise, it would wait for something that can.
     await $.ui.close({ id: PANE });
   } catch (error) {
     $.ui.log(String(error), { to: "debug" });
@@ -259,7 +259,7 @@ async function isPlaced($: Claude): Promise<boolean> {
   return false;
 }
 
-/** Only while somebody looks, and only until it has said what it is read for. One over 4 MB cannot be read. */
+/** Only while the pane is in use, and only until it has the wanted information. A log over 4 MB cannot be read. */
 async function readLog($: Claude, shown: Pane): Promise<void> {
   if (log === undefined || !shown.lacksLog) return;
   const text = await $.fs.read(log).catch(() => "");
@@ -280,7 +280,7 @@ function drawAgain($: Claude): void {
   if (pane?.isOpen || isLineShown) $.ui.invalidate("ui.render");
 }
 
-/** How full the context is; undefined in versions that do not tell. */
+/** How full the context is; undefined in versions that do not report it. */
 async function usage($: Claude): Promise<Pane["usage"]> {
   try {
     const { tokens, window } = membersOf(membersOf(await $.session.usage())["context"]);
@@ -290,7 +290,7 @@ async function usage($: Claude): Promise<Pane["usage"]> {
   }
 }
 
-/** A session that was taken up again may have had no prompt yet. */
+/** A resumed session may not have had a prompt yet. */
 async function settleIfUnsure($: Claude): Promise<void> {
   try {
     if (hints?.isUnsure({})) await settle($);
@@ -306,8 +306,8 @@ async function settle($: Claude): Promise<void> {
 }
 
 /**
- * What a conversation holds: what the next request is made of, where this version can say that, else what Claude Code
- * shows. Earlier versions only know the main conversation, and may give it whoever is asked for.
+ * What a conversation holds: the contents of the next request if this version can provide them, otherwise what Claude
+ * Code shows. Earlier versions only know the main conversation, and may return it for any agent.
  */
 async function messages($: Claude, agentId: unknown): Promise<unknown> {
   try {
@@ -319,7 +319,7 @@ async function messages($: Claude, agentId: unknown): Promise<unknown> {
 
 async function explanation($: Claude): Promise<string | undefined> {
   try {
-    await heed($);
+    await applySettings($);
     if (hints?.isUnsure({})) await settle($);
     return hints?.explain({});
   } catch (error) {
@@ -347,7 +347,7 @@ function measure($: Claude, event: Event, result: unknown): void {
   }
 }
 
-/** The message with hints in it; undefined where the row stays as it is. */
+/** The message with hints in it; undefined if the row stays unchanged. */
 async function replaced($: Claude, row: Row): Promise<unknown> {
   try {
     if (hints?.isUnsure(row)) await settle($);
@@ -361,10 +361,10 @@ async function replaced($: Claude, row: Row): Promise<unknown> {
   }
 }
 
-/** What the model must be told after a compaction; "" for nothing. */
+/** What to tell the model after a compaction; "" if nothing. */
 function compacted($: Claude, { agentId, trigger }: Event, { messages }: Event): string {
   try {
-    // One that is only prepared, or that does not take place, changes nothing.
+    // A compaction that is only prepared, or canceled, changes nothing.
     if (messages === undefined || trigger === "precompute") return "";
     pane?.note(ledger => ledger.compacted({ agentId }, messages));
     return hints?.compacted({ agentId }, messages) ?? "";
@@ -390,7 +390,7 @@ function returned($: Claude, event: Event, result: unknown): void {
   }
 }
 
-/** Live hints end here: what was missed, nobody knows. */
+/** Live hints end here: there is no way to know what was missed. */
 function fail($: Claude, error: unknown): undefined {
   if (hints === undefined) return undefined;
   hints = undefined;

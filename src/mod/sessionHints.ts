@@ -1,4 +1,4 @@
-/** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
+/** Live hints of one session: how the mod responds to Claude Code's events. All side effects are elsewhere. */
 
 import { refusalOf } from "../dedup/hintGuard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
@@ -10,7 +10,7 @@ import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./modContext.js";
 import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
-/** A row of results with hints in the place of some of them. */
+/** A row of results, some of them replaced by hints. */
 export interface Replacement {
   readonly message: Members;
   readonly answers: readonly Answer[];
@@ -26,16 +26,16 @@ export class LiveHints {
   readonly #options: ContextOptions;
   readonly #contexts = new Map<string, ModContext>();
   #cwd: string | undefined;
-  /** What the main conversation holds is not known: it is new, was taken up again, or may have gone back. */
+  /** The contents of the main conversation are unknown: it is new, was resumed, or may have been rewound. */
   #isUnsure = true;
-  #isLearnt = false;
-  /** No hints are given now: a trial compares the session with others. */
+  #isLearned = false;
+  /** No hints for now: the session is in a trial's control group. */
   #isControl = false;
-  /** The contexts whose model was told about hints. */
+  /** The contexts whose model knows about hints. */
   readonly #explained = new Set<string>();
-  /** Calls of contexts that were given up: hints to them may still be about. */
+  /** Calls of abandoned contexts: hints to them may still exist. */
   readonly #earlier = new Set<string>();
-  /** Contexts whose compaction is known, but not yet a row. */
+  /** Contexts with a known compaction whose row has not come yet. */
   readonly #compacted = new Set<string>();
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
@@ -45,12 +45,12 @@ export class LiveHints {
     this.#options = { ...options, scanner: new LineScanner() };
   }
 
-  /** How many characters of texts are kept. */
+  /** The number of characters kept. */
   get chars(): number {
     return [...this.#contexts.values()].reduce((sum, context) => sum + context.chars, 0);
   }
 
-  /** Whether `settle` has to be told what the conversation holds before this row can be decided on. */
+  /** Whether `settle` must be called before this row can be decided on. */
   isUnsure(row: Row): boolean {
     return this.#isUnsure && contextOf(row) === MAIN;
   }
@@ -60,22 +60,22 @@ export class LiveHints {
     const messages = messagesOf(list);
     this.#isUnsure = false;
     const main = this.#context(MAIN);
-    if (this.#isLearnt) return main.keepOnly(idsIn(messages));
-    this.#isLearnt = true;
-    // A session that was taken up again has it in its history.
+    if (this.#isLearned) return main.keepOnly(idsIn(messages));
+    this.#isLearned = true;
+    // A resumed session has the explanation in its history.
     if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
       this.#explained.add(MAIN);
     }
     main.learn(messages, this.#cwd);
   }
 
-  /** A request goes out. */
+  /** A request is sent. */
   ask(request: Agent, cwd: string | undefined): void {
     this.#cwd = cwd ?? this.#cwd;
     this.#context(contextOf(request)).ask();
   }
 
-  /** A request was answered, and used so much. */
+  /** A request was answered, with its usage. */
   answered(request: Agent, result: unknown): void {
     const usage = membersOf(membersOf(result)["usage"]);
     const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(key => usage[key]);
@@ -89,20 +89,20 @@ export class LiveHints {
     if (type === "file_unchanged" && typeof tool_use_id === "string") this.#unchanged.add(tool_use_id);
   }
 
-  /** A row that holds no results. */
+  /** A row without results. */
   take(row: Row): void {
     const context = this.#context(contextOf(row));
     if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
     context.takeOther();
     if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") this.#endCompaction(row);
     const isReminder = row.door === "attachment" || row.door === "hook-context";
-    // Results that were left out stay in the list of messages.
+    // Dropped results stay in the list of messages.
     if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());
-    // Whoever goes back says something else then, or gives a command.
+    // After a rewind comes a new prompt or a command.
     else if (!isReminder && contextOf(row) === MAIN) this.#isUnsure = true;
   }
 
-  /** The row with hints; undefined where it stays as it is. */
+  /** The row with hints; undefined if it stays unchanged. */
   replace(row: Row): Replacement | undefined {
     const context = this.#context(contextOf(row));
     const answers: Answer[] = [];
@@ -117,11 +117,11 @@ export class LiveHints {
     return { message: { ...membersOf(row.message), content }, answers, context: contextOf(row) };
   }
 
-  /** Whether a conversation still holds what a replacement's hints name, as it was. `list`: its messages. */
+  /** Whether a conversation still holds what a replacement's hints name, unchanged. `list`: its messages. */
   holds({ answers, context: id }: Replacement, list: unknown): boolean {
     const context = this.#context(id);
     const calls = new Map(messagesOf(list).flatMap(({ calls }) => calls.map(call => [call.id, call.text])));
-    // Not every version gives a subagent's messages. Nobody can go back there, and of compactions the mod is told.
+    // Not every version has a subagent's messages. They cannot be rewound, and compactions are reported to the mod.
     if (id !== MAIN && ![...calls.keys()].some(call => context.knows(call))) return true;
     const isHeld = (name: string) => {
       const [known, text] = [context.textOf(name), calls.get(name)];
@@ -131,62 +131,62 @@ export class LiveHints {
     return answers.every(({ names }) => names.every(isHeld));
   }
 
-  /** The row stays as it is after all. */
+  /** The row stays unchanged after all. */
   withdraw({ answers, context }: Replacement): void {
     for (const answer of answers) this.#context(context).withdraw(answer);
     if (context === MAIN) this.#isUnsure = true;
   }
 
-  /** What a compaction left is not always told before: where it was not, nothing is taken to be left. */
+  /** The result of a compaction does not always come first: without it, nothing is assumed to be left. */
   #endCompaction(row: Row): void {
     if (!this.#compacted.delete(contextOf(row))) this.#context(contextOf(row)).compact(new Set());
   }
 
-  /** A context was compacted, to this. Gives what the model must be told; "" for nothing. */
+  /** A context was compacted to this list. Returns what to tell the model; "" if nothing. */
   compacted(compaction: Agent, list: unknown): string {
     const id = contextOf(compaction);
     this.#compacted.add(id);
     const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
-    // To the main conversation a session's start follows, which explains hints again.
+    // In the main conversation, a session start follows, which explains hints again.
     return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
 
-  /** Another conversation begins, or is taken up. */
+  /** Another conversation begins, or is resumed. */
   forget(): void {
-    this.#beginAnew();
+    this.#reset();
     this.#explained.clear();
   }
 
-  /** Changed settings count from here on: what the conversation holds is learnt again under them. */
-  heed(settings: DedupSettings, isControl = false): void {
+  /** Changed settings apply from here on: the contents of the conversation are learned again under them. */
+  applySettings(settings: DedupSettings, isControl = false): void {
     this.#isControl = isControl;
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     const isNews = settings.runs && !this.#settings.runs;
     this.#settings = settings;
-    this.#beginAnew();
+    this.#reset();
     if (isNews) this.#explained.clear();
   }
 
-  #beginAnew(): void {
+  #reset(): void {
     for (const context of this.#contexts.values()) for (const id of context.known) this.#earlier.add(id);
     this.#contexts.clear();
     this.#isUnsure = true;
-    this.#isLearnt = false;
+    this.#isLearned = false;
   }
 
-  /** What the model of a context is told once about hints; undefined where it knows. */
+  /** The explanation of hints that each context's model gets once; undefined if it has it. */
   explain(agent: Agent): string | undefined {
     return this.#explained.has(contextOf(agent)) ? undefined : this.explainAgain(agent);
   }
 
-  /** Undefined where there are no hints to explain. */
+  /** Undefined if there are no hints to explain. */
   explainAgain(agent: Agent): string | undefined {
     if (this.#isControl && !this.#explained.has(contextOf(agent))) return undefined;
     this.#explained.add(contextOf(agent));
     return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
   }
 
-  /** Why a call is refused; undefined where it may run. */
+  /** Why a call is refused; undefined if it may run. */
   refusal(call: Readonly<Record<string, unknown>>): string | undefined {
     const { tool_use_id: _, agentId: __, ...input } = call;
     const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
@@ -211,7 +211,7 @@ export class LiveHints {
   }
 }
 
-/** The calls whose results are there. */
+/** The calls that have results. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {
   return new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
 }

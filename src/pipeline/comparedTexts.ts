@@ -12,11 +12,11 @@ interface ComparedText {
   readonly uuids: string[];
 }
 
-/** The texts that near-references are looked for in, while the kernel replays facts without texts. */
+/** The texts to search for near-references, while the kernel replays facts without texts. */
 export class ComparedTexts implements NearTexts, ReadTexts {
   /** By context and fingerprint. */
   readonly #texts = new Map<string, Map<string, ComparedText>>();
-  /** What has left a context at the end of the facts that were taken, which have yet to be replayed. */
+  /** Pending removals of texts that left a context: they wait until the facts taken so far are replayed. */
   #leaving: (() => void)[] = [];
   readonly #matcher = new NearMatcher();
 
@@ -39,7 +39,7 @@ export class ComparedTexts implements NearTexts, ReadTexts {
     else known.uuids.push(uuid);
   }
 
-  /** Everything that was taken has been replayed. */
+  /** All facts taken so far have been replayed. */
   replayed(): void {
     for (const leave of this.#leaving) leave();
     this.#leaving = [];

@@ -4,20 +4,20 @@ import type { DedupEvent, DropEvent } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
-import { ResultRows, type SweepRow } from "../inspect/rows.js";
+import { packSweep, ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
 
 export interface RecorderOptions {
   /** Keep every event and every request, for `report --events` and `export`. */
   readonly keepEvents: boolean;
-  /** Keep what people see besides figures: call ids, targets, hints and marks. */
+  /** Keep what is displayed besides figures: call ids, targets, hints and marks. */
   readonly keepDetails: boolean;
 }
 
 type MarkEvent = Extract<DedupEvent, { kind: Mark["kind"] }>;
 
-/** Collects what a replay decides about one context: a row for each result, a mark for what happened in between. */
+/** Records what a replay decides about one context: a row for each result, a mark for everything in between. */
 export class ContextRecorder implements ReplaySink {
   readonly id: string;
   readonly rows = new ResultRows();
@@ -32,7 +32,7 @@ export class ContextRecorder implements ReplaySink {
   /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
-  /** By row, what would take the result's place, exactly as `replay` prints it; only rows where something would. */
+  /** By row, what would replace the result, exactly as `replay` prints it; only rows that would be replaced. */
   readonly emissions = new Map<number, Emission>();
   /** Of rows with runs, in order. */
   readonly sources: RowSources[] = [];
@@ -158,7 +158,7 @@ export class ContextRecorder implements ReplaySink {
     return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
   }
 
-  /** `strategies`: what the others would save, where they were replayed. */
+  /** `strategies`: what the others would save, if they were replayed. */
   data(file?: string, strategies?: StrategyRecorder): ContextData {
     return {
       id: this.id,
@@ -174,7 +174,7 @@ export class ContextRecorder implements ReplaySink {
       marks: this.marks,
       sources: this.sources,
       rows: this.rows.cells(),
-      sweep: this.sweep,
+      sweep: packSweep(this.sweep),
       hinted: this.hinted,
       ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),
@@ -182,10 +182,10 @@ export class ContextRecorder implements ReplaySink {
     };
   }
 
-  /** `gone`: the ids of the results that it took away. */
+  /** `gone`: the ids of the results that it removed. */
   #mark({ kind, line, at, partition }: MarkEvent, gone: readonly string[], more: Partial<Mark> = {}): void {
     if (!this.#keepDetails) return;
-    // What the settings invalidate after a tool comes after that tool's own row.
+    // Invalidations by a tool, according to the settings, come after that tool's own row.
     const position = this.rows.length - (more.by === "tool" ? 1 : 0);
     this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
   }

@@ -18,19 +18,19 @@ import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 import { PassRecorder } from "./passRecorder.js";
 import { isForPicture } from "./quickReplay.js";
 
-/** Whether figures are all that is asked for, and the kernel can give them. */
+/** Whether only figures are requested, and the kernel can provide them. */
 export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOptions): boolean {
   if (keepEvents || keepDetails) return false;
   return ReplayKernel.serves(settings) && replayKernel() !== undefined;
 }
 
-/** What is known of a log that is as it was: enough for its figures, but not to go on reading. */
+/** What is known about an unchanged log: enough for its figures, but not to continue reading. */
 export interface KnownLog {
   readonly log: ReadLog;
   readonly facts: PackedFacts;
 }
 
-/** What a `FiguresPipeline` gives that continues from all facts of a log, and finds nothing new. */
+/** Same as a `FiguresPipeline` that continues from all facts of a log and finds nothing new. */
 export function figuresOf(
   path: string,
   { settings, withoutSweep }: PipelineOptions,
@@ -53,34 +53,34 @@ function kernelOfThread(): ReplayKernel {
   return kernel;
 }
 
-/** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
+/** Shared by all logs: it keeps nothing, but allocating its memory takes longer than splitting most logs. */
 const LINES = new LineScanner();
 
-/** Where facts come from. */
+/** The source of facts. */
 interface FactSource {
   /** What has been read. */
   readonly reader: ReadLog & { readonly consumed: number; readonly state: SavedReader };
   push(bytes: Bytes): void;
   nameOf(name: number): string | undefined;
-  /** Gives what was read to the kernel. */
+  /** Passes what was read to the kernel. */
   flush(): void;
 }
 
 /**
- * Takes one log from its bytes, or from its packed facts, to its figures, with the kernel. What it gives is what a
- * `LogPipeline` with the same options gives. There is one kernel in a thread, so each log must be finished before the
- * next one is begun; if the kernel fails, so does the pipeline, with a `KernelFailure`.
+ * Takes one log from its bytes, or from its packed facts, to its figures, with the kernel. The output is that of a
+ * `LogPipeline` with the same options. There is one kernel per thread, so each log must be finished before the next one
+ * is begun; if the kernel fails, so does the pipeline, with a `KernelFailure`.
  */
 export class FiguresPipeline {
   readonly #path: string;
   readonly #kernel: ReplayKernel;
-  /** Its number of this log. */
+  /** The kernel's number for this log. */
   readonly #log: number;
   readonly #source: FactSource;
   readonly #keepFacts: boolean;
   readonly #isForPicture: boolean;
   readonly #chunks: FactChunk[] = [];
-  /** Where all ways to save are replayed. */
+  /** Set if all strategies are replayed. */
   readonly #texts: ComparedTexts | undefined;
   readonly #passes: PassRecorder | undefined;
 
@@ -114,7 +114,7 @@ export class FiguresPipeline {
     this.#passes?.push(bytes);
   }
 
-  /** All bytes before this position belong to lines that were taken in. */
+  /** All bytes before this offset belong to lines that were processed. */
   get consumed(): number {
     return this.#source.reader.consumed;
   }
@@ -158,7 +158,7 @@ class ReadFacts implements FactSource {
   readonly #kept: FactChunk[] | undefined;
   readonly #texts: ComparedTexts | undefined;
 
-  /** `kept`: where copies go that are to be kept. */
+  /** `kept`: receives copies of facts to keep. */
   constructor(
     kernel: ReplayKernel,
     log: number,
@@ -191,12 +191,12 @@ class ReadFacts implements FactSource {
   }
 }
 
-/** Facts of a log of which the beginning was read before. */
+/** Facts of a log whose beginning was read before. */
 class ResumedFacts implements FactSource {
   readonly reader: LogReader;
   readonly #past: NameList;
   readonly #take: (chunk: FactChunk) => void;
-  /** None until there are bytes. */
+  /** Undefined until there are bytes. */
   #packer: ChunkPacker | undefined;
 
   constructor(
@@ -211,7 +211,7 @@ class ResumedFacts implements FactSource {
     this.reader = new LogReader(
       ({ id }, fact) => {
         this.#packer ??= new ChunkPacker(keepFacts, past);
-        // Facts that are kept serve other settings, too: those for settings hooks.
+        // Kept facts serve other settings, too, such as the hooks door.
         this.#packer.add(id, digest(fact, false, fingerprint, LINES, keepFacts));
       },
       { agentOfFile: agent, resume, withCalls: true, parser: fastestParser() },
@@ -224,7 +224,7 @@ class ResumedFacts implements FactSource {
 
   push(bytes: Bytes): void {
     this.reader.push(bytes);
-    // Not while a line is read: an error there would be one of that line.
+    // Not while a line is read: an error would be blamed on that line.
     if (this.#packer?.isFull) this.flush();
   }
 

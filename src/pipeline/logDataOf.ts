@@ -3,7 +3,7 @@ import type { Sample } from "../log/calibration.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 
-/** What a reader knows of a log. */
+/** What a reader knows about a log. */
 export interface ReadLog {
   readonly header: LogHeader;
   readonly lines: number;
@@ -11,7 +11,7 @@ export interface ReadLog {
   readonly contexts: Pick<ReadonlyMap<string, unknown>, "keys">;
 }
 
-/** What a log gave: what its reader knows, and the data of each context. `file`: the subagent's own. */
+/** The data of a log: what its reader knows, and the data of each context. `file`: the subagent's own. */
 export function logDataOf(
   path: string,
   { header, lines, samples, contexts }: ReadLog,

@@ -35,30 +35,30 @@ export interface PipelineOptions extends RecorderOptions {
   readonly strategies?: boolean | undefined;
   /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
   readonly passes?: boolean | undefined;
-  /** Rows and marks are shown before anything else is asked for: the rest is replayed then, or when the log grows. */
+  /** Rows and marks are shown before anything else is needed: the rest is replayed later, or when the log grows. */
   readonly isShownFirst?: boolean;
 }
 
 /** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
 export type EventListener = (context: string, event: DedupEvent, target: string) => void;
 
-/** What was read of a log, and how to continue: enough to replay it under other settings without the bytes. */
+/** What was read from a log, and how to continue: enough to replay it under other settings without the bytes. */
 export interface SavedLog {
   readonly reader: SavedReader;
-  /** In file order, each with the id of its context; only such as are not packed may hold texts. */
+  /** In file order, each with the id of its context; only unpacked ones may hold texts. */
   readonly facts: PackedFacts | readonly (readonly [context: string, fact: ReplayFact])[];
-  /** What is shown first, where it has just been replayed under the settings that the log is continued with. */
+  /** What is shown first, if it has just been replayed under the settings that the log continues with. */
   readonly shown?: ShownFigures | undefined;
 }
 
-/** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */
+/** Takes one log through all stages as its bytes come in: lines, facts, decisions, rows. */
 export class LogPipeline {
   readonly path: string;
   #options: PipelineOptions;
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
-  /** Until more than rows and marks is asked for. */
+  /** Until more than rows and marks is needed. */
   #quick: QuickReplay | undefined;
   readonly #scanner = new LineScanner();
   readonly #passes: PassRecorder | undefined;
@@ -85,23 +85,23 @@ export class LogPipeline {
   push(chunk: Bytes): void {
     if (this.#quick?.isFinished) this.#replayWhole();
     this.#reader.push(chunk);
-    // Not while a line is read: an error there would be one of that line.
+    // Not while a line is read: an error would be blamed on that line.
     this.#quickly(quick => quick.replay());
     this.#passes?.push(chunk);
   }
 
-  /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
+  /** Discards the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
     this.#reader.dropUnfinished();
     this.#passes?.dropUnfinished();
   }
 
-  /** All bytes before this position belong to lines that were taken in. */
+  /** All bytes before this offset belong to lines that were processed. */
   get consumed(): number {
     return this.#reader.consumed;
   }
 
-  /** Everything there is for now was pushed: what is shown first is replayed to its end. */
+  /** Everything available was pushed: completes the replay of what is shown first. */
   finish(): void {
     this.#quickly(quick => quick.finish());
   }
@@ -156,7 +156,7 @@ export class LogPipeline {
   }
 
   /**
-   * Compares the strategies under other settings, from the facts alone. Rows, marks and events stay as they are: they
+   * Compares the strategies under other settings, from the facts alone. Rows, marks and events stay unchanged: they
    * belong to the settings under which each line was read. Only for pipelines that keep facts and compare strategies.
    */
   compareUnder(settings: DedupSettings): void {
@@ -175,7 +175,7 @@ export class LogPipeline {
     return recorder && strategies && { model: recorder, strategies: strategies.rows, sizes: strategies.sizes.cells() };
   }
 
-  /** What a strategy puts in the place of a row's text; undefined where it stays as it is. */
+  /** What a strategy replaces a row's text with; undefined if it stays unchanged. */
   emissionOf(context: string, row: number, strategy: RunStrategy): Emission | undefined {
     return this.#contexts.get(context)?.strategies?.emissionOf(row, strategy);
   }
@@ -183,14 +183,14 @@ export class LogPipeline {
   #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
-    // Facts that are kept serve other settings, too.
+    // Kept facts serve other settings, too.
     const forHooks = settings.door === "hooks" || this.#facts !== undefined;
     const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks);
     if (this.#quick === undefined) this.#take(context, digested);
     else this.#quick.add(context, digested);
   }
 
-  /** Whatever the kernel fails of, such as memory or another log that was begun in the meantime: the facts are there. */
+  /** If the kernel fails, due to memory or another log begun in the meantime, falls back to the facts. */
   #quickly(act: (quick: QuickReplay) => void): void {
     if (this.#quick === undefined) return;
     try {
@@ -238,7 +238,7 @@ export class LogPipeline {
   }
 }
 
-/** One after another, as they are asked for. */
+/** One after another, on demand. */
 function factsOf({ facts }: SavedLog): Iterable<readonly [context: string, fact: ReplayFact]> {
   return arePacked(facts) ? unpackFacts(facts) : facts;
 }
@@ -256,7 +256,7 @@ function withoutText(fact: ReplayFact): ReplayFact {
 
 /** Passes everything on to the recorder, and each event to the listener once its target is known. */
 class EventRelay implements ReplaySink {
-  /** While the past is replayed again. Assigned twice right away, so that V8 does not take it for a constant. */
+  /** While the past is replayed again. Assigned twice right away, so that V8 does not treat it as a constant. */
   isMuted = true;
   readonly #recorder: ContextRecorder;
   readonly #notify: (event: DedupEvent, target: string) => void;

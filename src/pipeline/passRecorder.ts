@@ -5,8 +5,8 @@ import type { LiveList } from "../log/conversation/message.js";
 import { MAX_COMPACTIONS } from "../log/logHeader.js";
 
 /**
- * Each is measured by every pass, and a hostile log could begin a context or be compacted at every line. Real logs have a
- * few dozen of both.
+ * Every pass measures each of these, and a hostile log could begin a context or be compacted on every line. Real logs
+ * have a few dozen of both.
  */
 const MAX_COMPACTED = 256;
 const MAX_CONTEXTS = 256;
@@ -14,7 +14,7 @@ const MAX_CONTEXTS = 256;
 /** Measures the passes of other systems on what each context of a log held at the end of each partition. */
 export class PassRecorder {
   readonly #conversations: ConversationReader;
-  /** By context; null where nothing was held, or not measured any more. */
+  /** By context; null if nothing was held, or beyond the limits. */
   readonly #ended = new Map<string, (MeasuredPartition | null)[]>();
   #compactions = 0;
 
@@ -34,7 +34,7 @@ export class PassRecorder {
     this.#conversations.dropUnfinished();
   }
 
-  /** By context, its partitions in order, with the one that has not ended. */
+  /** By context, its partitions in order, including the current one. */
   partitions(): ReadonlyMap<string, readonly (MeasuredPartition | null)[]> {
     const contexts = [...this.#conversations.contexts];
     return new Map(

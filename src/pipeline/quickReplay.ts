@@ -1,7 +1,7 @@
 import type { ReplayFact } from "../dedup/digest.js";
 import type { Emission } from "../dedup/emission.js";
 import type { ContextData } from "../inspect/logData.js";
-import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
+import { ResultRows, ROW_WIDTH, type SweepRow, sweepRows } from "../inspect/rows.js";
 import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
@@ -11,33 +11,24 @@ import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 export interface ShownContext
   extends Pick<
     ContextData,
-    | "id"
-    | "model"
-    | "partitionRequests"
-    | "requestCosts"
-    | "tools"
-    | "files"
-    | "ids"
-    | "targets"
-    | "marks"
-    | "sources"
-    | "sweep"
+    "id" | "model" | "partitionRequests" | "requestCosts" | "tools" | "files" | "ids" | "targets" | "marks" | "sources"
   > {
   readonly rows: ResultRows;
+  readonly sweep: readonly SweepRow[];
   /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: readonly number[];
   readonly callOffsets: readonly number[];
-  /** By row, what would take the result's place; only rows where something would. */
+  /** By row, what would replace the result; only rows that would be replaced. */
   readonly emissions: ReadonlyMap<number, Emission>;
 }
 
-/** What the kernel has replayed for what is shown first, by context. */
+/** The kernel's replay of what is shown first, by context. */
 export interface ShownFigures {
   readonly figures: ReadonlyMap<string, ContextFigures>;
   readonly offsets: ReadonlyMap<string, Float64Array>;
 }
 
-/** Whether rows and marks are all that is shown first, and the kernel can give them. */
+/** Whether only rows and marks are shown first, and the kernel can provide them. */
 export function isForPicture({
   settings,
   keepEvents,
@@ -51,18 +42,18 @@ export function isForPicture({
 }
 
 /**
- * Replays a log with the kernel for what is shown first: rows and marks. Its facts are kept, so that the rest can be replayed
- * as soon as somebody wants it.
+ * Replays a log with the kernel for what is shown first: rows and marks. Its facts are kept, so that the rest can be
+ * replayed on demand.
  */
 export class QuickReplay {
   readonly #kernel: ReplayKernel;
-  /** Its number of this log. */
+  /** The kernel's number for this log. */
   readonly #log: number;
   readonly #past: PackedFacts | undefined;
-  /** None until there are bytes. */
+  /** Undefined until there are bytes. */
   #packer: ChunkPacker | undefined;
   readonly #chunks: FactChunk[] = [];
-  /** Once it is finished. */
+  /** Set once it is finished. */
   #shown: ShownFigures | undefined;
   readonly #contexts = new Map<string, ShownContext>();
 
@@ -92,7 +83,7 @@ export class QuickReplay {
     for (const chunk of past?.chunks ?? []) this.#take(chunk);
   }
 
-  /** Whether it was finished: then nothing can be added any more. */
+  /** Whether it is finished: nothing can be added any more. */
   get isFinished(): boolean {
     return this.#shown !== undefined;
   }
@@ -102,19 +93,19 @@ export class QuickReplay {
     this.#packer.add(context, fact);
   }
 
-  /** Replays what was added, if that is enough to be worth it. Fails if the kernel does. */
+  /** Replays what was added, if it is enough to be worthwhile. Fails if the kernel does. */
   replay(): void {
     if (this.#packer?.isFull) this.#take(this.#packer.chunk());
   }
 
-  /** Before the kernel begins another log. Fails if it does. */
+  /** Must be called before the kernel begins another log. Fails if the kernel does. */
   finish(): void {
     if (this.isFinished) return;
     if (this.#packer !== undefined) this.#take(this.#packer.chunk());
     this.#shown = { figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) };
   }
 
-  /** Everything that was added: from here on nothing more is replayed. */
+  /** Everything that was added: nothing more is replayed after this. */
   facts(): PackedFacts {
     if (!this.isFinished && this.#packer !== undefined) this.#chunks.push(this.#packer.chunk());
     return { chunks: this.#chunks };
@@ -146,6 +137,7 @@ function shownContext(
   return {
     ...figures,
     rows: new ResultRows(figures.rows, length),
+    sweep: sweepRows(figures.sweep),
     offsets: Array.from({ length }, (_, row) => offsets[2 * row] as number),
     callOffsets: Array.from({ length }, (_, row) => offsets[2 * row + 1] as number),
     get emissions() {

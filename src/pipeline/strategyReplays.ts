@@ -19,7 +19,7 @@ export class StrategyRecorder implements OtherWaysSink {
   readonly rows = new StrategyRows();
   readonly sizes = new RunSizeRows();
   readonly ways: OtherWays;
-  /** By strategy and row, what takes a text's place; undefined where nobody looks at it. */
+  /** By strategy and row, what replaces a text; undefined if not needed. */
   readonly #emissions: Map<Strategy, Map<number, Emission>> | undefined;
 
   constructor(settings: DedupSettings, { keepEmissions }: { readonly keepEmissions: boolean }) {
@@ -27,12 +27,12 @@ export class StrategyRecorder implements OtherWaysSink {
     this.ways = new OtherWays(settings, this);
   }
 
-  /** What a strategy puts in the place of a row's text; undefined where it stays as it is. */
+  /** What a strategy replaces a row's text with; undefined if it stays unchanged. */
   emissionOf(row: number, strategy: RunStrategy): Emission | undefined {
     return this.#emissions?.get(strategy)?.get(row);
   }
 
-  /** A result comes next. */
+  /** Begins a result. */
   begin(): void {
     this.rows.begin();
   }
@@ -53,7 +53,7 @@ export class StrategyRecorder implements OtherWaysSink {
   }
 }
 
-/** What the model would have been given in place of one result. */
+/** What the model would have got for one result. */
 export interface EmittedResult {
   readonly partition: number;
   readonly id: string;
@@ -67,11 +67,11 @@ export interface EmittedResult {
 
 export interface EmissionSettings {
   readonly strategy: Strategy;
-  /** Near-references, if they are on here, apply to any cache. */
+  /** Near-references, if enabled here, apply to any cache. */
   readonly settings: DedupSettings;
 }
 
-/** Reads a log and emits what one strategy would put in the place of each result, in the order of the log. */
+/** Reads a log and emits what one strategy would replace each result with, in the order of the log. */
 export function emissionReader(
   path: string,
   settings: EmissionSettings,
@@ -92,7 +92,7 @@ export function emissionReader(
 /** Replays one context by one strategy. */
 function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: EmittedResult) => void): ContextReplay {
   const { replay } = STRATEGIES[strategy];
-  const sink = { event: () => {}, decided: (told: Decision) => emit(emittedOf(told)) };
+  const sink = { event: () => {}, decided: (decision: Decision) => emit(emittedOf(decision)) };
   switch (replay.kind) {
     case "live":
       return new ContextReplay({ ...settings, runs: true }, sink);

@@ -1,6 +1,6 @@
 /**
- * The page's copy of the state: created from a snapshot, then extended in place by deltas. Rows stay packed as the engine
- * packs them, so that the page computes its figures with the engine's own code.
+ * The page's copy of the state: created from a snapshot, then extended in place by deltas. Rows stay packed as in the
+ * engine, so that the page computes its figures with the engine's own code.
  */
 import { SENT_WIDTH } from "../inspect/contextUse.js";
 import type { Cost } from "../inspect/cost.js";
@@ -20,7 +20,7 @@ export interface LiveContext {
   partitionRequests: readonly number[];
   readonly requests: number[];
   readonly sweep: SweepRow[];
-  /** By row: the calls that hold lines of it, most of them first. */
+  /** By row: the calls that contain lines of it, those with the most lines first. */
   readonly sources: Map<number, readonly number[]>;
   worth: Cost;
   calibration: Calibration;
@@ -37,7 +37,7 @@ export function openState(state: PanelState): LiveState {
   return { ...state, context: state.context === null ? null : openContext(state.context) };
 }
 
-/** Applies a delta in place. Returns false and changes nothing if the delta does not follow on the state: a gap. */
+/** Applies a delta in place. Returns false and changes nothing if the delta does not continue the state: a gap. */
 export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
   const { grown, sessions, ...members } = delta;
   if (grown !== undefined && !fits(live.context, grown)) return false;
@@ -62,7 +62,7 @@ function openContext(state: ContextState): LiveContext {
   };
 }
 
-/** What was unpacked belongs to nobody else: a long session's rows are not copied. */
+/** Unpacked cells belong to nobody else: a long session's rows are not copied. */
 function rowsOf(cells: ContextState["rows"]): ResultRows {
   if (isOwn(cells)) return new ResultRows(cells, cells.length / ROW_WIDTH);
   const rows = new ResultRows();
@@ -100,7 +100,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   context.leftOutLines = grown.leftOutLines;
 }
 
-/** `push(...items)` would put every item on the stack, too many in the first delta of a long session. */
+/** `push(...items)` would put every item on the stack, which is too much for the first delta of a long session. */
 function extend<T>(list: T[], items: readonly T[]): void {
   for (const item of items) list.push(item);
 }

@@ -1,6 +1,7 @@
 /**
- * Requests and replies over a one-way stream of messages, for both ends of every line: page and host, host and engine,
- * engine and comparison thread. Nothing waits forever: a request ends with a reply, a failure, a timeout, or the line.
+ * Requests and replies over a one-way stream of messages, for both ends of every connection: page and host, host and
+ * engine, engine and comparison thread. Nothing waits forever: a request ends with a reply, a failure, a timeout, or
+ * the end of the connection.
  */
 import type { PageRequest } from "./messages.js";
 import type { AnswerTo, Ask, Handlers, PageAsk, PageRequests, Table } from "./requests.js";
@@ -10,7 +11,7 @@ export type Reply =
   | { readonly type: "failure"; readonly id: number; readonly message: string };
 
 interface Pending {
-  // As a method it accepts the resolver of any answer: which one belongs to which id, only the tables of requests say.
+  // A method, so that it accepts the resolver of any answer: only the request tables know which one belongs to which id.
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -24,7 +25,7 @@ export class PendingRequests {
     return this.#pending.size;
   }
 
-  /** `send` is given the request's id; if it throws, that is the answer. */
+  /** `send` gets the request's id; if it throws, the request fails with that error. */
   open<A>(send: (id: number) => void): Promise<A> {
     const id = ++this.#lastId;
     return new Promise<A>((resolve, reject) => {
@@ -37,7 +38,7 @@ export class PendingRequests {
     });
   }
 
-  /** A reply that nobody is waiting for any more is dropped. */
+  /** Ignores a reply that nobody is waiting for any more. */
   take(reply: Reply): void {
     const pending = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
@@ -55,7 +56,7 @@ export const TIMEOUT_MS = 30_000;
 
 const CLOSED = "The channel is closed";
 
-/** The page's end of its line to the host. */
+/** The page's end of its connection to the host. */
 export class AskChannel {
   readonly #send: (request: PageRequest) => void;
   readonly #timeoutMs: number;
@@ -88,7 +89,7 @@ export class AskChannel {
   }
 }
 
-/** Calls the handler of a request. A method that nobody handles, which only another version could send, is an error. */
+/** Calls the handler of a request. An unknown method, which only another version could send, is an error. */
 export async function handle<T extends Table<T>, M extends keyof T, C extends readonly unknown[]>(
   handlers: Handlers<T, C>,
   ask: Ask<T, M>,
@@ -98,7 +99,7 @@ export async function handle<T extends Table<T>, M extends keyof T, C extends re
   return handlers[ask.method](ask, ...context);
 }
 
-/** The answering end: the reply to one request, whatever happens while it is handled. */
+/** The answering end: the reply to one request, whatever happens while handling it. */
 export async function replyTo(id: number, answer: () => unknown): Promise<Reply> {
   try {
     return { type: "reply", id, result: (await answer()) ?? null };
@@ -107,7 +108,7 @@ export async function replyTo(id: number, answer: () => unknown): Promise<Reply>
   }
 }
 
-/** For the end of a dispatch: compiles only where nothing is left, and describes what another version may have sent. */
+/** Ends an exhaustive dispatch: does not compile if a case is missing, and describes messages of other versions. */
 export function unknownMessage(message: never): string {
   return `unknown message: ${JSON.stringify(message).slice(0, 200)}`;
 }

@@ -1,4 +1,4 @@
-/** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
+/** Comparisons of strategies: their input, and what a page gets, in the report's own figures. */
 import type { Emission } from "../dedup/emission.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { CostReport, Report } from "../inspect/report.js";
@@ -29,10 +29,10 @@ export interface ComparedLogs extends ComparedUnder {
   readonly useCache: boolean;
 }
 
-/** The call and the lines that a hint stands for. */
+/** The call and the lines that a hint refers to. */
 export type HintSource = Omit<EmittedHint, "line">;
 
-/** What takes a text's place, with the source of each of its hints. */
+/** What replaces a text, with the source of each of its hints. */
 export interface PlacedEmission {
   readonly emission: Emission;
   readonly sources: readonly HintSource[];
@@ -40,7 +40,7 @@ export interface PlacedEmission {
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
-  /** What live hints would save with other smallest runs. */
+  /** What live hints would save with other minimum runs. */
   readonly runSizes: readonly RunSizePoint[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
   /** Of everything that was compared. */
@@ -62,15 +62,15 @@ export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gat
   readonly sessions: number;
   /** What a trial of live hints shows, and which hints were asked for again. */
   readonly trial: TrialReport | null;
-  /** Under which it was made. It stays in sight when another one is put to use. */
+  /** The capacity it was made with. The report stays visible when another one is applied. */
   readonly capacity: number;
 }
 
-/** Of all sessions: made on request. */
+/** For all sessions, on request. */
 export interface AllSessions {
-  /** Null when none is being made. */
+  /** Null if none is in progress. */
   readonly progress: Progress | null;
-  /** Null until it is made, and again once other settings than the capacity change. */
+  /** Null until it is complete, and again once settings other than the capacity change. */
   readonly report: AllSessionsReport | null;
   /** Why it could not be made. */
   readonly problem: string | null;

@@ -26,15 +26,15 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  /** Results that repeat what the model has, in whole or in part. */
+  /** Results that repeat, in whole or in part, what the model has. */
   readonly repeats: number;
-  /** Of all results, what hints would save of them, and what live hints did save. */
+  /** All results, what hints would save of them, and what live hints did save. */
   readonly tokens: number;
   readonly savedTokens: number;
-  /** Of these, in results that repeat as a whole. */
+  /** The part of that in results repeated as a whole. */
   readonly wholeTokens: number;
   readonly realisedTokens: number;
-  /** Of a folder that the window has open. */
+  /** In a folder that is open in the window. */
   readonly here?: true;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
@@ -46,7 +46,7 @@ export interface ContextItem {
   readonly key: string;
   /** "main" or the subagent's id. */
   readonly id: string;
-  /** What a subagent was started for; "" where the logs do not say. */
+  /** What a subagent was started for; "" if unknown. */
   readonly task: string;
   readonly results: number;
 }
@@ -68,26 +68,26 @@ export interface ContextState {
   /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
   readonly requests: readonly number[];
   readonly sweep: readonly SweepRow[];
-  /** What hints would save is worth this much, at what the requests that followed paid. */
+  /** What the savings of hints are worth, at the prices that the following requests paid. */
   readonly worth: Cost;
-  /** Of the rows that repeat in part. */
+  /** For rows that repeat in part. */
   readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
-  /** Lines of its log that exceed the limits on what is read. */
+  /** Log lines beyond the limits on what is read. */
   readonly leftOutLines?: number | undefined;
 }
 
 /**
- * What was added to the selected context: lists by row, marks, requests, sweep and sources hold only what is new, the
+ * What was added to the selected context: lists by row, marks, requests, sweep and sources only contain what is new, the
  * others everything.
  */
 export interface ContextDelta extends Omit<ContextState, "rows"> {
   readonly rows: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
-  /** The requests from this one on are in the delta: the usage of the last one known may have come in later. */
+  /** The delta has the requests from this one on: the last known one's usage may have arrived later. */
   readonly fromRequest: number;
 }
 
@@ -117,17 +117,17 @@ export interface PanelState {
   readonly basis: string;
   /** The comparison over all sessions. */
   readonly all: AllSessions;
-  /** Null when nothing is being read. */
+  /** Null if nothing is being read. */
   readonly progress: Progress | null;
   /** Where logs were searched for, shown if there are none. */
   readonly roots: readonly string[];
-  /** One clear line for each thing that went wrong. */
+  /** One clear line for each problem. */
   readonly problems: readonly string[];
   /** Undefined if live hints cannot be turned on from here. */
   readonly liveHints?: LiveHintsState;
 }
 
-/** The state as it is sent: see packing.ts. */
+/** The state as sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
 
 /** The members of the state that have changed; `context` and `sessions` have deltas of their own. */
@@ -146,13 +146,13 @@ export type ToPage =
   | { readonly type: "reveal"; readonly row: number }
   | Reply;
 
-/** What a page wants to show: the engine keeps a panel for each page. */
+/** What a page wants to show: the engine has a panel for each page. */
 export type PanelMessage =
   /** The page is new, visible again, or has detected a gap: send a snapshot. */
   | { readonly type: "ready" }
-  /** The page cannot be seen: send nothing until it is ready again. */
+  /** The page is not visible: send nothing until it is ready again. */
   | { readonly type: "hidden" }
-  /** Show another session, or another context of it. `following`: go on from there to the next live session, or not. */
+  /** Show another session, or another context of it. `following`: whether to move on to the next live session. */
   | { readonly type: "select"; readonly session: string; readonly context?: string; readonly following?: boolean }
   | { readonly type: "follow"; readonly on: boolean };
 

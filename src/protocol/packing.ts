@@ -1,15 +1,15 @@
 /**
  * A context on its way to a page. It is packed into bytes where it is made, passed through by every thread in between,
  * and unpacked by the page: the thread that all extensions share must not handle the 1.6 million numbers and 200,000
- * texts of a long session. The bytes are sent in pieces, each of which is quickly posted.
+ * texts of a long session. The bytes are sent in pieces small enough to post quickly.
  */
 import type { ContextState, PackedState, PanelState, ToPage } from "./messages.js";
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The lengths of what follows: the cells, the calls' ids, their targets; then everything else as JSON. */
+/** The lengths of the parts: the cells, the calls' ids, their targets; everything else follows as JSON. */
 const HEADER = 3;
-/** Between ids and between targets: a text that is cut at these is read much faster than as many JSON strings. */
+/** Between ids and between targets: splitting a text at these is much faster than parsing as many JSON strings. */
 const SEPARATOR = "\n";
 
 export function packContext({ rows, ids, targets, ...rest }: ContextState): ArrayBuffer[] {
@@ -53,12 +53,12 @@ export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
   return { rows, ...others, ...(ids && { ids }), ...(targets && { targets }) };
 }
 
-/** As one text; "" where it would not come out as it went in. */
+/** As one text; "" if it could not be split again. */
 function joined(texts: readonly string[]): string {
   return texts.some(text => UNFIT.test(text)) ? "" : texts.join(SEPARATOR);
 }
 
-/** What would be taken for two, and half a character, which has no bytes. */
+/** Would be split in two, or is half a character, which has no bytes. */
 const UNFIT = /[\n\p{Surrogate}]/u;
 
 export function packState(state: PanelState): PackedState {
@@ -69,7 +69,7 @@ export function unpackState(state: PackedState): PanelState {
   return { ...state, context: state.context === null ? null : unpackContext(state.context) };
 }
 
-/** A message as it is posted in VS Code: the pieces of a snapshot come one by one before it. */
+/** A message as posted in VS Code: a snapshot is preceded by its pieces, one by one. */
 export type Posted = ToPage | { readonly type: "piece"; readonly index: number; readonly bytes: ArrayBuffer };
 
 export function inPieces(message: ToPage): Posted[] {
@@ -85,7 +85,7 @@ export class PieceCollector {
   /** The whole message; undefined while there is more to come. */
   take(posted: Posted): ToPage | undefined {
     if (posted.type === "piece") {
-      // The first piece of a snapshot: any pieces before it belong to one that was abandoned.
+      // The first piece of a snapshot: any earlier pieces belong to an abandoned one.
       if (posted.index === 0) this.#pieces = [];
       this.#pieces.push(posted.bytes);
       return undefined;

@@ -1,4 +1,4 @@
-/** The formats in which a report can be exported: by VS Code, the page and the command line. */
+/** The export formats of a report, in VS Code, the page and the command line. */
 export const REPORT_FORMATS = ["html", "markdown", "json"] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
@@ -13,12 +13,12 @@ export function extensionsOf(format: ReportFormat): readonly [string, ...string[
   return EXTENSIONS[format];
 }
 
-/** What a report in this format is called until somebody names it. */
+/** The default file name of a report in this format. */
 export function reportFile(format: ReportFormat): string {
   return `dedup-report.${EXTENSIONS[format][0]}`;
 }
 
-/** The format that a file's name asks for; JSON if it asks for none. */
+/** The format for a file name; JSON if its extension is unknown. */
 export function formatOfFile(name: string): ReportFormat {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return REPORT_FORMATS.find(format => EXTENSIONS[format].includes(extension)) ?? "json";
@@ -28,7 +28,7 @@ export function isReportFormat(value: unknown): value is ReportFormat {
   return REPORT_FORMATS.some(format => format === value);
 }
 
-/** What the command line tells a program that runs it as a child, from time to time. */
+/** What the command line reports to a parent process from time to time. */
 export interface ToldProgress {
   readonly bytesDone: number;
   readonly bytes: number;

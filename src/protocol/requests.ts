@@ -1,7 +1,7 @@
 /**
  * Every request between page, host, engine and comparison thread: one table for each side that answers, one entry for
- * what is asked and what comes back. `ask` and the handlers are typed by these tables, so a request without a handler
- * does not compile. A page's requests are checked by validate.ts before anybody handles them.
+ * each request and its answer. `ask` and the handlers are typed by these tables, so a request without a handler does not
+ * compile. A page's requests are checked by validate.ts before anything handles them.
  *
  * The host is the program around the engine: the VS Code extension, or the server behind a browser's page.
  */
@@ -25,25 +25,25 @@ type NoParams = Record<never, never>;
 
 /** Answered by the engine, about one context: the one that the page shows, or that the host names. */
 export interface ContextRequests {
-  /** The texts of one call; null where there is no such row. */
+  /** The texts of one call; null if there is no such row. */
   details: Entry<{ row: number }, CallDetails | null>;
   transcript: Entry<{ fromRow: number; count: number }, TranscriptPart>;
   /** The next call that contains a text. */
   find: Entry<{ text: string; fromRow: number; step: 1 | -1 }, FoundCall>;
-  /** A result beside the one it refers to or, with a strategy, beside what the model would be given. */
+  /** A result next to the one it refers to or, with a strategy, next to what the model would get. */
   compare: Entry<{ row: number; strategy?: RunStrategy }, ComparedTexts>;
   /** The log line that a result came from, pretty-printed. */
   logLine: Entry<{ row: number }, LogLineText>;
   /** The lines that a hint refers to; `input` names a member of the call's input, null is its result. */
   lines: Entry<{ row: number; input: string | null; from: number; to: number }, ReferencedLines>;
   strategies: Entry<NoParams, ContextComparison>;
-  /** What rewriting the history would save and cost; null where there are no messages. */
+  /** What rewriting the history would save and cost; null if there are no messages. */
   passes: Entry<NoParams, PartitionPasses | null>;
   /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
   savings: Entry<{ strategy: Strategy }, readonly number[]>;
-  /** What the model would be given for a result. */
+  /** What the model would get for a result. */
   emitted: Entry<{ row: number; strategy: RunStrategy }, EmittedText>;
-  /** The document of the transcript that holds a row; null where there is no such context. */
+  /** The document of the transcript that contains a row; null if there is no such context. */
   stretch: Entry<{ row: number }, ContextStretch | null>;
 }
 
@@ -59,7 +59,7 @@ export interface LibraryRequests {
 
 export interface EngineRequests extends ContextRequests, LibraryRequests {}
 
-/** Answered by the host. In a browser the page shows calls, comparisons and log lines itself. */
+/** Answered by the host. In a browser, the page shows calls, comparisons and log lines itself. */
 export interface HostRequests {
   openCall: Entry<{ row: number }, void>;
   openComparison: Entry<{ row: number; strategy?: RunStrategy }, void>;
@@ -67,11 +67,11 @@ export interface HostRequests {
   setCapacity: Entry<{ capacity: number }, void>;
   setAxis: Entry<Pick<WindowSettings, "axis">, void>;
   openSettings: Entry<NoParams, void>;
-  /** In VS Code, which asks where and shows the change itself. */
+  /** In VS Code, which asks for the place and shows the change itself. */
   turnLiveHints: Entry<{ on: boolean }, void>;
   /** In a browser: what turning live hints on or off would change. */
   offerLiveHints: Entry<{ on: boolean }, LiveHintsOffer>;
-  /** Makes a change that was offered; the number says in which offer. */
+  /** Makes an offered change; `offer` identifies the offer. */
   acceptLiveHints: Entry<{ offer: number; scope: Scope }, void>;
   openSample: Entry<NoParams, void>;
   exportReport: Entry<NoParams, void>;
@@ -82,19 +82,19 @@ export interface ComparisonRequests {
   strategies: Entry<{ session: ComparedSession }, ContextComparison>;
   passes: Entry<{ session: ComparedSession }, PartitionPasses | null>;
   savings: Entry<{ session: ComparedSession; strategy: Strategy }, readonly number[]>;
-  /** Null where a strategy leaves the text as it is. */
+  /** Null if a strategy leaves the text unchanged. */
   emission: Entry<{ session: ComparedSession; row: number; strategy: RunStrategy }, PlacedEmission | null>;
   all: Entry<{ logs: ComparedLogs }, NonNullable<AllSessions["report"]>>;
   trial: Entry<{ logs: ComparedLogs }, TrialReport | null>;
 }
 
-/** What a page may ask; the other requests are the host's own. */
+/** The requests of a page; all others are the host's own. */
 export type PageRequests = Omit<EngineRequests, "stretch" | "sessions" | "trial"> & HostRequests;
 
 /** Any table of requests. */
 export type Table<T> = { readonly [M in keyof T]: Entry<object, unknown> };
 
-/** A request as it travels: its method beside its parameters. */
+/** A request as sent: its method next to its parameters. */
 export type Ask<T extends Table<T>, M extends keyof T = keyof T> = {
   [K in M]: { readonly method: K } & T[K]["params"];
 }[M];
@@ -102,14 +102,14 @@ export type Ask<T extends Table<T>, M extends keyof T = keyof T> = {
 /** The answer to a request of this type. */
 export type AnswerTo<T extends Table<T>, A extends { readonly method: keyof T }> = T[A["method"]]["answer"];
 
-/** One handler per request, each given the request and what else its side needs to answer it. */
+/** One handler per request, each called with the request and whatever else its side needs. */
 export type Handlers<T extends Table<T>, Context extends readonly unknown[] = []> = {
   readonly [M in keyof T]: (ask: Ask<T, M>, ...context: Context) => T[M]["answer"] | Promise<T[M]["answer"]>;
 };
 
 export type PageAsk = Ask<PageRequests>;
 
-/** Asks as a page does. */
+/** Sends a request as a page does. */
 export type AskHost = <A extends PageAsk>(ask: A) => Promise<AnswerTo<PageRequests, A>>;
 
 /** One context of a session: `session` is the key of a SessionItem, `context` that of a ContextItem. */
@@ -125,7 +125,7 @@ export interface CallDetails {
   readonly input: string;
   readonly result: string;
   readonly cut: boolean;
-  /** What the model would be given instead; null where the result is left as it is. */
+  /** What the model would get instead; null if the result stays unchanged. */
   readonly hint: string | null;
 }
 
@@ -158,7 +158,7 @@ export interface ReferencedLines {
 export interface EmittedText {
   readonly text: string;
   readonly cut: boolean;
-  /** How many lines the result has. */
+  /** The number of lines of the result. */
   readonly lines: number;
   /** In the order of their lines. */
   readonly hints: readonly EmittedHint[];
@@ -167,28 +167,28 @@ export interface EmittedText {
 export interface EmittedHint {
   /** Its line in the emitted text, from 0. */
   readonly line: number;
-  /** The call that holds the lines; null where the conversation no longer has it. */
+  /** The call that contains the lines; null if the conversation no longer has it. */
   readonly row: number | null;
   /** The member of the call's input; null for its result. */
   readonly input: string | null;
-  /** First and last line, from 1, in the text as the log has it. */
+  /** First and last line, from 1, in the text as it is in the log. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Where live hints can be turned on or off, nearest first, and what they would have saved; null if that is unknown. */
+/** Where live hints can be turned on or off, nearest first, and what they would have saved; null if unknown. */
 export interface LiveHintsOffer {
   readonly number: number;
   readonly places: readonly OfferedPlace[];
   readonly saved: SavedInSessions | null;
-  /** Those that give hints however this is answered, and the commands that remove them. */
+  /** Plugins that give hints regardless of the answer, and the commands that remove them. */
   readonly plugins: readonly { readonly id: string; readonly removal: string }[];
 }
 
 export interface OfferedPlace {
   readonly scope: Scope;
   readonly file: string;
-  /** The file's lines that would be removed and added, with some around them. */
+  /** The removed and added lines of the file, with some context. */
   readonly change: readonly { readonly sign: " " | "-" | "+"; readonly text: string }[];
   /** Why it cannot be changed. */
   readonly problem: string | null;

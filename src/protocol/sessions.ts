@@ -15,7 +15,7 @@ export function byNewest(left: SessionItem, right: SessionItem): number {
   return left.key < right.key ? -1 : 1;
 }
 
-/** The sessions that a window follows: those of its own folders or, where these have none, all. Never the sample. */
+/** The sessions that a window follows: those of its own folders or, if there are none, all. Never the sample. */
 export function followedSessions(list: readonly SessionItem[]): readonly SessionItem[] {
   const own = list.filter(item => !item.sample);
   const here = own.filter(item => item.here);
@@ -46,7 +46,7 @@ export function mergeSessions(list: readonly SessionItem[], { changed, gone }: S
   return [...merged.values()].sort(byNewest);
 }
 
-/** Which items a page has been sent. An item that has changed is a new object. */
+/** Tracks which items a page has been sent. A changed item is a new object. */
 export class SentSessions {
   #sent = new Map<string, SessionItem>();
 
@@ -57,7 +57,7 @@ export class SentSessions {
     return first;
   }
 
-  /** What to send next, at most `max` changed items at a time; undefined if there is nothing. */
+  /** What to send next, at most `max` changed items at a time; undefined if nothing. */
   next(list: readonly SessionItem[], max: number): SessionsDelta | undefined {
     const changed: SessionItem[] = [];
     for (const item of list) {

@@ -1,6 +1,6 @@
 /**
- * Checks what comes from a page before anything acts on it: the page shows text from logs, and in a browser anybody with
- * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
+ * Checks messages from a page before anything acts on them: the page shows text from logs, and in a browser anybody with
+ * the address can post. A message is rebuilt from known members; anything that is not exactly one of ours is rejected.
  */
 import { isRunStrategy, isStrategy } from "../inspect/strategies.js";
 import { SCOPES } from "../settings/liveSettings.js";
@@ -18,7 +18,7 @@ const MAX_TEXT = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parameters of each request, or undefined if they are not valid. */
+/** The parameters of each request, or undefined if they are invalid. */
 type Parsers<Methods extends keyof PageRequests> = {
   readonly [M in Methods]: (fields: Fields) => PageRequests[M]["params"] | undefined;
 };
@@ -64,7 +64,7 @@ const PAGE_REQUESTS: Parsers<keyof PageRequests> = {
   compareAll: onOf,
 };
 
-/** The message, rebuilt from the members we know, or undefined. */
+/** The message, rebuilt from known members, or undefined. */
 export function toHostMessage(value: unknown): ToHost | undefined {
   const fields = fieldsOf(value);
   switch (fields?.["type"]) {
@@ -93,7 +93,7 @@ export function isForHost(ask: PageAsk): ask is Ask<HostRequests> {
   return Object.hasOwn(HOST_REQUESTS, ask.method);
 }
 
-/** The reply to what `toHostMessage` rejects; undefined if no page waits for one. */
+/** The reply to what `toHostMessage` rejects; undefined if no page is waiting for one. */
 export function refusalOf(value: unknown): Reply | undefined {
   const { type, id } = fieldsOf(value) ?? {};
   return type === "request" && isId(id) ? { type: "failure", id, message: "unknown or invalid request" } : undefined;

@@ -1,9 +1,9 @@
 /**
- * What the scanner (src/scanner/assembly, in AssemblyScript) leaves in its memory for the wrapper: read by both sides, so
- * nothing but numbers. Everything is in words of 32 bits, as V8 has a quick form for numbers with a sign of that size only.
+ * What the scanner (src/scanner/assembly, in AssemblyScript) leaves in its memory for the wrapper: read by both sides,
+ * so it only contains numbers. Everything is in 32-bit words: V8 has a fast form for signed integers of that size only.
  */
 
-/** A string of the line: its state, where its bytes are, and whether all of them are ASCII. */
+/** A string of the line: its state, the address of its bytes, and whether all of them are ASCII. */
 export const SLOT_WORDS = 4;
 export const SLOT_STATE = 0;
 export const SLOT_START = 1;
@@ -13,7 +13,7 @@ export const SLOT_ASCII = 3;
 /** Missing, or not a string. */
 export const ABSENT = 0;
 export const PRESENT = 1;
-/** The same as in the line before that had it. */
+/** The same as in the last line that had it. */
 export const SAME = 2;
 export const NULL = 3;
 
@@ -24,9 +24,9 @@ export const TIMESTAMP = 2;
 export const CUSTOM_TITLE = 3;
 export const AI_TITLE = 4;
 export const SUMMARY = 5;
-/** The subagent that was started, as what the tool returned says. */
+/** The subagent that was started, according to what the tool returned. */
 export const STARTED_AGENT = 6;
-/** From here on, a string is often the same as in the line before; the first four of these in every line. */
+/** From here on, strings are often the same as in the previous line; every line has the first four of these. */
 export const FIRST_REPEATED = 7;
 export const SESSION_ID = 7;
 export const CWD = 8;
@@ -36,17 +36,17 @@ export const MESSAGE_ID = 11;
 export const MODEL = 12;
 export const SLOTS = 13;
 
-/** What is known of the whole line. */
+/** Data about the whole line. */
 export const HEAD_WORDS = 12;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
-/** What the tool returned, where it is in the line. */
+/** What the tool returned, as a part of the line. */
 export const HEAD_RESPONSE_START = 3;
 export const HEAD_RESPONSE_END = 4;
-/** 1 if one of the strings that most lines have is not the same as in the line before. */
+/** 1 if one of the strings that most lines have differs from the previous line. */
 export const HEAD_CHANGED = 5;
-/** What the line says about its parent, and the hashes of its uuid and of that of its parent. */
+/** What the line gives as its parent, and the hashes of its uuid and its parent's. */
 export const HEAD_PARENT = 6;
 export const HEAD_UUID_HIGH = 7;
 export const HEAD_UUID_LOW = 8;
@@ -71,7 +71,7 @@ export const PROGRESS_LINE = 5;
 export const IS_SIDECHAIN = 1;
 export const IS_META = 2;
 export const IS_COMPACT_SUMMARY = 4;
-/** The tool says that a file has not changed. */
+/** The tool reports that a file has not changed. */
 export const IS_UNCHANGED = 8;
 
 /** The usage of a request. */
@@ -87,20 +87,20 @@ export const BLOCK_WORDS = 14;
 export const BLOCK_KIND = 0;
 export const BLOCK_ID_START = 1;
 export const BLOCK_ID_END = 2;
-/** Of a call: its tool's name, by its number (see `MAX_NAMES`) and where it is. */
+/** For a call: its tool's name, as a number (see `MAX_NAMES`) and an address. */
 export const BLOCK_NAME = 3;
 export const BLOCK_NAME_START = 4;
 export const BLOCK_NAME_END = 5;
-/** Of a result: 1 for an error. */
+/** For a result: 1 for an error. */
 export const BLOCK_ERROR = 6;
-/** Of a result: its text. Of a call: the first of its input's strings, and how many. Of a text: where it is in the line. */
+/** For a result: its text. For a call: the first of its input's strings, and how many. For a text: its place. */
 export const BLOCK_START = 7;
 export const BLOCK_END = 8;
 export const BLOCK_CHARS = 9;
-/** Of a call: the numbers `offset` and `limit` of its input. */
+/** For a call: the numbers `offset` and `limit` of its input. */
 export const BLOCK_OFFSET = 10;
 export const BLOCK_LIMIT = 11;
-/** Of a call: which of its input's strings, counted from 1, give its path and its subject; 0 for none. */
+/** For a call: which of its input's strings, counted from 1, are its path and its subject; 0 if none. */
 export const BLOCK_PATH = 12;
 export const BLOCK_SUBJECT = 13;
 
@@ -122,16 +122,16 @@ export const INPUT_START = 3;
 export const INPUT_END = 4;
 export const INPUT_CHARS = 5;
 
-/** Names that come again and again are numbered from 1, as long as there are not too many of them. */
+/** Names that are repeated often are numbered from 1, as long as there are not too many of them. */
 export const MAX_NAMES = 128;
 
 /** Lines with more are left to JSON.parse. */
 export const MAX_BLOCKS = 256;
 export const MAX_INPUTS = 256;
 
-/** What a text may contain, as far as the beginnings of its lines tell. */
+/** What a text may contain, judging by the start of its lines. */
 export const FLAG_BITS = 3;
 export const MAY_HOLD_DIFF = 1;
 export const MAY_HOLD_MATCHES = 2;
-/** There are breaks that only JavaScript's regular expressions take for ends of lines. */
+/** There are characters that only JavaScript's regular expressions treat as line ends. */
 export const HAS_ODD_BREAKS = 4;

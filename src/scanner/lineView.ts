@@ -5,12 +5,12 @@ import type { ParentKind } from "../log/parentLinks.js";
 import * as Layout from "./layout.js";
 import { ScannedResponse, ScannedText, type TextMemory } from "./scannedText.js";
 
-/** The address of what the compiled scanner finds. */
+/** The address of the compiled scanner's output. */
 interface Address {
   readonly value: number;
 }
 
-/** What the compiled scanner exports (src/scanner/assembly/index.ts). */
+/** The exports of the compiled scanner (src/scanner/assembly/index.ts). */
 export interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly head: Address;
@@ -32,30 +32,30 @@ export interface ScannerExports {
 const SHOWN_BYTES = 1024;
 const CELLS_PER_LINE = 5;
 
-/** By the scanner's numbers; what the others are called matters to nobody. */
+/** By the scanner's numbers; the names of the others do not matter. */
 const TYPES: readonly LineType[] = ["other", "user", "assistant", "system", "attachment", "progress"];
-const PARENTS: readonly ParentKind[] = ["unsaid", "none", "uuid"];
+const PARENTS: readonly ParentKind[] = ["unspecified", "none", "uuid"];
 const NO_RESULTS: readonly LineResult[] = [];
 const NO_CALLS: readonly LineCall[] = [];
 
-/** What the compiled scanner has found in a line, as the reader of facts needs it. */
+/** The compiled scanner's data about a line, as the reader of facts needs it. */
 export class LineView implements LineSource, TextMemory {
   #exports: ScannerExports;
   /** False if some lines are not read here: strings may be the same as in one of those. */
   readonly #readsAll: boolean;
-  /** Where the scanner leaves what it found, in words. */
+  /** Where the scanner leaves its output, in words. */
   #head = 0;
   #slots = 0;
   #counts = 0;
   #blocks = 0;
   #inputs = 0;
-  /** Views of the program's memory, made anew whenever that has grown. */
+  /** Views of the program's memory, renewed whenever that has grown. */
   #buffer: ArrayBuffer;
   #bytes: Bytes;
   #words: Int32Array;
   #cells: Uint32Array;
   #lines = 0;
-  /** The same for every line: making one takes longer than reading most lines. */
+  /** The same object for every line: creating one takes longer than reading most lines. */
   readonly #line = new LogLine(this);
   /** By their numbers: see `MAX_NAMES`. */
   readonly #names: (string | undefined)[] = new Array<undefined>(Layout.MAX_NAMES + 1).fill(undefined);
@@ -72,7 +72,7 @@ export class LineView implements LineSource, TextMemory {
     this.#find();
   }
 
-  /** Another program, which has seen no name and no line yet. */
+  /** Switches to another program, which has seen no name and no line yet. */
   attach(exports: ScannerExports): void {
     this.#exports = exports;
     this.#names.fill(undefined);
@@ -99,12 +99,12 @@ export class LineView implements LineSource, TextMemory {
     return this.#bytes;
   }
 
-  /** The line before gives way to another one. */
+  /** Another line replaces the previous one. */
   next(): void {
     this.#lines++;
   }
 
-  /** Whether the scanner vouches for the line. */
+  /** Whether the scanner is certain about the line. */
   get isKnown(): boolean {
     return this.#words[this.#head + Layout.HEAD_KNOWN] === 1;
   }
@@ -152,7 +152,7 @@ export class LineView implements LineSource, TextMemory {
     line.hasUuid = words[this.#slots + Layout.UUID * Layout.SLOT_WORDS] === Layout.PRESENT;
     line.uuidHigh = this.#word(head + Layout.HEAD_UUID_HIGH);
     line.uuidLow = this.#word(head + Layout.HEAD_UUID_LOW);
-    line.parent = PARENTS[this.#word(head + Layout.HEAD_PARENT)] ?? "unsaid";
+    line.parent = PARENTS[this.#word(head + Layout.HEAD_PARENT)] ?? "unspecified";
     line.parentHigh = this.#word(head + Layout.HEAD_PARENT_HIGH);
     line.parentLow = this.#word(head + Layout.HEAD_PARENT_LOW);
     line.results = NO_RESULTS;
@@ -164,7 +164,7 @@ export class LineView implements LineSource, TextMemory {
     return line;
   }
 
-  /** What is often the same as in the line before. */
+  /** What is often the same as in the previous line. */
   #readRepeated(): void {
     const line = this.#line;
     line.agentId = this.#string(Layout.AGENT_ID);
@@ -239,7 +239,7 @@ export class LineView implements LineSource, TextMemory {
     };
   }
 
-  /** A name with a number, which where it is follows. */
+  /** A name with a number, followed by its address. */
   #name(at: number): string {
     const number = this.#word(at);
     const known = this.#names[number];
@@ -304,7 +304,7 @@ export class LineView implements LineSource, TextMemory {
     return start === 0 ? undefined : asciiOf(this.#bytes, start, this.#word(at + 1));
   }
 
-  /** The text between two addresses, which the number of its characters follows. */
+  /** The text between two addresses, followed by the number of its characters. */
   #text(at: number): ScannedText {
     return new ScannedText(this, this.#word(at), this.#word(at + 1), this.#word(at + 2));
   }

@@ -2,13 +2,13 @@ import { brotliDecompressSync } from "node:zlib";
 import { bytesOfBase64 } from "../log/bytes.js";
 import { PROGRAM } from "./compiled.js";
 
-/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
+/** The part used here: TypeScript declares WebAssembly only together with the DOM. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 };
 
-/** What the program asks for, by the sources that declare it. */
+/** The program's imports, by the sources that declare them. */
 export interface ProgramImports {
   /** src/kernel/assembly/wrapper.ts */
   readonly wrapper: {
@@ -20,7 +20,7 @@ export interface ProgramImports {
   readonly host: ReaderHost;
 }
 
-/** What the reader of facts leaves to the functions that decide: between addresses in its memory, and with its numbers of strings. */
+/** What the reader of facts leaves to the original functions: with addresses in its memory and numbers of strings. */
 export interface ReaderHost {
   fingerprint(start: number, end: number, context: number, uuid: number): number;
   secondsOf(start: number, end: number): number;
@@ -38,7 +38,7 @@ export interface ReaderHost {
   hookedPart(tool: number, start: number, end: number, responseStart: number, responseEnd: number): number;
 }
 
-/** For a program that nobody reads facts with. */
+/** For a program that is not used for reading facts. */
 export const NO_HOST: ReaderHost = {
   fingerprint: nobody,
   secondsOf: nobody,
@@ -62,20 +62,20 @@ function nobody(): number {
 let compiled: object | undefined;
 
 /**
- * Starts the program in WebAssembly (scanner, reader of facts and replay kernel) once more, with a memory of its own, and
- * returns what it exports. Fails where there is no WebAssembly, or no memory.
+ * Starts another instance of the program in WebAssembly (scanner, reader of facts and replay kernel), with its own
+ * memory, and returns its exports. Fails if there is no WebAssembly, or no memory.
  */
 export function startProgram(imports: ProgramImports): unknown {
   compiled ??= moduleOf(PROGRAM);
   return startModule(compiled, { ...imports });
 }
 
-/** Compiles a program that scripts/scanner.mjs has packed. */
+/** Compiles a program packed by scripts/scanner.mjs. */
 export function moduleOf(packed: string): object {
   return new WebAssembly.Module(brotliDecompressSync(bytesOfBase64(packed)));
 }
 
-/** What it exports. */
+/** Returns its exports. */
 export function startModule(module: object, imports: object): unknown {
   return new WebAssembly.Instance(module, imports).exports;
 }

@@ -3,7 +3,7 @@ import { type CutText, HeldResponse, HeldText } from "../log/heldText.js";
 
 /** The memory that a text is in. */
 export interface TextMemory {
-  /** How many lines have been there. */
+  /** The number of lines so far. */
   readonly lines: number;
   readonly bytes: Bytes;
   cut(start: number, end: number): CutText | undefined;
@@ -74,7 +74,7 @@ export class ScannedText extends HeldText {
   }
 }
 
-/** Whether a character of UTF-8 begins before this byte. */
+/** Whether this byte continues a UTF-8 character. */
 function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
@@ -98,7 +98,7 @@ export class ScannedResponse extends HeldResponse {
     this.#line = memory.lines;
   }
 
-  /** With long strings shortened: its members tell what kind of thing it is, not their texts. */
+  /** With long strings shortened: its members show what kind of thing it is, not their texts. */
   get value(): unknown {
     if (this.#isRead) return this.#value;
     if (this.#memory.lines !== this.#line) throw new Error("a value was used after the next line had been read");

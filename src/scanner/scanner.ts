@@ -5,21 +5,22 @@ import type { LogLine } from "../log/logLine.js";
 import { LineView, type ScannerExports } from "./lineView.js";
 import { NO_IMPORTS, startProgram } from "./program.js";
 
-/** Of a larger chunk, single lines are copied; after a longer line, its memory is given back. */
+/** For a larger chunk, single lines are copied; after a longer line, its memory is freed. */
 const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
 
 /**
- * Understands lines with a small program in WebAssembly and tells what the reader of facts needs, and nothing else. A line that the program cannot vouch for is left to JSON.parse: the facts are the same either way.
+ * Parses lines with a small program in WebAssembly, only for what the reader of facts needs. A line that the program is
+ * not certain about is left to JSON.parse: the facts are the same either way.
  */
 export class Scanner implements LineParser {
   readonly #fallback: LineParser;
   #exports: ScannerExports;
   readonly #view: LineView;
   #isLarge = false;
-  /** The buffer of which all bytes are in the program's memory, and where they begin. */
+  /** The buffer whose bytes are all in the program's memory, and their address. */
   #loaded: Bytes | undefined;
   #room = 0;
-  /** Where the line begins there that was found and not read yet; -1 if there is none. */
+  /** The address of a line that was found but not read yet; -1 if there is none. */
   #scanned = -1;
 
   constructor(fallback: LineParser = PLAIN_PARSER) {
@@ -57,17 +58,17 @@ export class Scanner implements LineParser {
     return true;
   }
 
-  /** The line before gives way to another one. */
+  /** Another line replaces the previous one. */
   #prepare(): void {
     this.#view.next();
     if (this.#scanned >= 0) this.#exports.forgetLine();
     this.#scanned = -1;
   }
 
-  /** Copies the bytes to where the program can read them and returns where the line is; 0 if there is no memory. */
+  /** Copies the bytes to where the program can read them and returns the line's address; 0 if there is no memory. */
   #load(bytes: Bytes, start: number, end: number): number {
     if (bytes === this.#loaded) return this.#room + start;
-    // Copying a whole chunk takes less time than copying each of its lines.
+    // Copying a whole chunk is faster than copying each of its lines.
     const isChunk = bytes.length <= MAX_CHUNK_BYTES;
     const from = isChunk ? 0 : start;
     const to = isChunk ? bytes.length : end;
@@ -82,7 +83,7 @@ export class Scanner implements LineParser {
     return this.#room + start - from;
   }
 
-  /** Memory never shrinks, but a new program begins with little. */
+  /** Memory never shrinks, but a new program starts small. */
   #restart(): boolean {
     try {
       this.#exports = start();
@@ -101,7 +102,7 @@ function start(): ScannerExports {
 let scanner: Scanner | undefined;
 let isTried = false;
 
-/** The fastest parser that there is here: one scanner for each thread, or JSON.parse where there is no WebAssembly. */
+/** The fastest available parser: one scanner for each thread, or JSON.parse without WebAssembly. */
 export function fastestParser(): LineParser {
   if (!isTried) {
     isTried = true;

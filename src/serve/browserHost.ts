@@ -1,4 +1,4 @@
-/** The host of pages in a browser: does what the engine cannot. Settings apply to this run and to all its tabs. */
+/** The host of pages in a browser: does what the engine cannot. Settings apply to this run, in all tabs. */
 import type { EngineClient } from "../engine/engineClient.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { handle, type Reply, replyTo } from "../protocol/channel.js";
@@ -69,7 +69,7 @@ export class BrowserHost implements TabHost {
     this.#parts.engine.closed(panel);
   }
 
-  /** One at a time: it takes all logs into memory. */
+  /** One at a time: it loads all logs into memory. */
   async report(format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>> {
     if (this.#reporting) throw new Error("a report is already being created");
     this.#reporting = true;

@@ -1,7 +1,7 @@
 /**
- * Open connections. Anybody on the machine can connect, so a connection counts as a stranger's until a request on it has
- * shown the token. The number of strangers is limited, so that they cost little and block nobody: a new one replaces the
- * one that has been connected longest.
+ * Open connections. Anybody on the machine can connect, so a connection counts as a stranger's until a request on it
+ * has presented the token. The number of strangers is limited, so that they cost little and block nobody: a new one
+ * replaces the oldest.
  */
 import type { Socket } from "node:net";
 
@@ -25,14 +25,14 @@ export class Connections {
     oldest.destroy();
   }
 
-  /** A request on this connection has shown the token. */
+  /** A request on this connection has presented the token. */
   trust(socket: Socket): void {
     this.#strangers.delete(socket);
   }
 
   /**
    * A request begins; false if it must not be answered. No browser sends a second request before the first is answered,
-   * and queued responses are memory that anybody could fill, so a connection that does so is closed.
+   * and anybody could fill memory with queued responses, so a connection that does so is closed.
    */
   begin(socket: Socket): boolean {
     if (socket.destroyed) return false;

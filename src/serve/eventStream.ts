@@ -15,13 +15,13 @@ export class EventStream {
     begin(response, 200, { "content-type": "text/event-stream" });
     response.write(`retry: ${RETRY_MS}\n\n`);
     response.on("drain", () => events.drained());
-    // The end of the stream says it all.
+    // The close event is enough.
     response.on("error", () => {});
     response.on("close", () => {
       clearInterval(this.#heartbeat);
       events.closed();
     });
-    // A lost connection is only noticed by writing to it.
+    // Only writing to a connection reveals that it is lost.
     this.#heartbeat = setInterval(() => {
       if (!this.isBusy) response.write(":\n\n");
     }, heartbeatMs);
@@ -33,7 +33,7 @@ export class EventStream {
     return this.#response.writableNeedDrain;
   }
 
-  /** Bytes written since the page last had received everything. */
+  /** Bytes written since the page was last up to date. */
   get waiting(): number {
     return this.isBusy ? this.#waiting : 0;
   }
@@ -43,7 +43,7 @@ export class EventStream {
     this.#response.write(`data: ${json}\n\n`);
   }
 
-  /** Ends at once, even if nobody reads. */
+  /** Ends immediately, even if nobody reads. */
   end(): void {
     this.#response.destroy();
   }

@@ -15,13 +15,13 @@ export type Redeemed =
   | "unknown";
 
 export class Guard {
-  /** The token in the address that the user gets. */
+  /** The token in the URL that the user gets. */
   readonly token = secret();
   #ticket: { readonly text: string; readonly until: number } | undefined;
   /** The last ticket that was redeemed, and its token while that is valid. */
   #redeemed: { readonly ticket: string; readonly token: string | undefined } | undefined;
 
-  /** Why a request is refused, whatever it asks for; undefined if it is not. */
+  /** Why a request is refused, whatever its path; undefined if it is not. */
   objection(request: IncomingMessage): string | undefined {
     const own = ownHosts(request.socket.localPort ?? 0);
     const { host, origin } = request.headers;
@@ -70,7 +70,7 @@ function ownHosts(port: number): string[] {
   return [...names.map(name => `${name}:${port}`), ...(port === 80 ? names : [])];
 }
 
-/** Takes the same time whatever is compared: digests have one length, and nobody can choose their bytes. */
+/** Takes constant time: digests have the same length, and nobody can choose their bytes. */
 function equal(left: string, right: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(left), digest(right));

@@ -13,7 +13,7 @@ import { PrivateFolder } from "./privateFolder.js";
 const NAME = "dedup-inspector-open";
 
 export class Handover {
-  /** What the browser is to open. */
+  /** What the browser should open. */
   readonly address: string;
   readonly #folder: PrivateFolder;
   readonly #timer: NodeJS.Timeout;
@@ -82,7 +82,7 @@ export function browserCommand(platform: NodeJS.Platform, env: Environment): str
   return hasDisplay ? ["xdg-open"] : undefined;
 }
 
-/** Starts the browser, detached. The page's address is printed in any case, so a failure is not reported. */
+/** Starts the browser, detached. The page's address is always printed, so a failure is not reported. */
 export function runBrowser([command = "", ...args]: readonly string[], address: string, failed: () => void): void {
   const child = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
   child.on("error", failed);

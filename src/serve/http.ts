@@ -16,7 +16,7 @@ export function begin(response: ServerResponse, status: number, headers: Readonl
   response.writeHead(status, { ...COMMON, ...headers });
 }
 
-/** One line for whoever tries by hand. The connection ends, and with it whatever is still being sent. */
+/** One line for whoever tries it by hand. Closes the connection, and with it whatever is still being sent. */
 export function refuse(
   response: ServerResponse,
   status: number,
@@ -27,10 +27,10 @@ export function refuse(
   response.end(`${line}\n`);
 }
 
-/** All messages of the page are far shorter. */
+/** All of the page's messages are far shorter. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The body as a JSON value; "long" or "bad" if it is not one. The server's timeout ends a slow sender. */
+/** The body as a JSON value; "long" or "bad" if it is not one. The server's timeout takes care of slow senders. */
 export async function readJson(request: IncomingMessage): Promise<{ value: unknown } | "long" | "bad"> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return "long";
   const pieces: Buffer[] = [];

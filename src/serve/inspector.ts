@@ -17,9 +17,9 @@ import { PageServer } from "./server.js";
 export interface InspectorOptions {
   readonly port: number;
   readonly config: Omit<EngineConfig, "place">;
-  /** The folder that it was started in: live hints can be turned on for it alone. */
+  /** The folder that it was started in: live hints can be turned on just for it. */
   readonly project: string;
-  /** The folder with the built page, and the program of live hints. */
+  /** The folder with the built page and the live hints program. */
   readonly assets: string;
   /** The sample session's log. */
   readonly samplePath: string;

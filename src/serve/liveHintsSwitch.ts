@@ -1,4 +1,4 @@
-/** Live hints in a browser's page: what would change is shown first, and only that is written. */
+/** Live hints in the browser page: the change is shown first, and nothing else is written. */
 import { type Change, install, isChange, planInstall, planUninstall, uninstall } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
@@ -28,7 +28,7 @@ export interface LiveHintsParts {
 export class LiveHints {
   readonly #parts: LiveHintsParts;
   #lastNumber = 0;
-  /** What was last shown: a page names it, so that nothing else is ever written. */
+  /** What was last shown: a page refers to it by number, so that nothing else is ever written. */
   #offered: { readonly number: number; readonly on: boolean; readonly changes: ReadonlyMap<Scope, Change> } | undefined;
 
   constructor(parts: LiveHintsParts) {
@@ -39,7 +39,7 @@ export class LiveHints {
     return liveHintsState(this.#places);
   }
 
-  /** Only the places to which it applies. */
+  /** Only where it applies. */
   async offer(on: boolean): Promise<LiveHintsOffer> {
     const saved: SavedInSessions | null = on ? await this.#saved() : null;
     const changes = new Map<Scope, Change>();

@@ -1,10 +1,10 @@
 /**
- * The document around the page's script, under a policy that lets nothing else run, load or connect. It has no content of
- * its own: the loader looks for the token, and everything else is fetched with it.
+ * The document around the page's script, under a policy that lets nothing else run, load or connect. It has no content
+ * of its own: the loader finds the token and uses it to fetch everything else.
  */
 import { randomBytes } from "node:crypto";
 
-/** Three results, the last one a repetition. As data, because browsers request an icon anyway. */
+/** Three results, the last one a repeat. Inlined, because browsers would request an icon anyway. */
 const ICON = encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#3794ff" stroke-width="1.6">
 <circle cx="3.2" cy="11" r="2"/><circle cx="8" cy="11" r="2"/><circle cx="12.8" cy="11" r="2" fill="#3794ff"/>
@@ -16,7 +16,7 @@ export interface PageDocument {
   readonly policy: string;
 }
 
-/** With the token for a browser that has redeemed a ticket; others have it in their address. */
+/** With the token for a browser that has redeemed a ticket; others have it in their URL. */
 export function pageDocument(token?: string): PageDocument {
   const nonce = randomBytes(16).toString("base64");
   const policy = [

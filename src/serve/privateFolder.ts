@@ -8,19 +8,19 @@ export class PrivateFolder {
   readonly path: string;
   readonly #files: string[] = [];
   readonly #folders = new Set<string>();
-  /** Only deletes our own files: if there is anything else in the folder, it stays. */
+  /** Only deletes our own files; a folder that contains anything else is kept. */
   readonly #removeAtExit = () => {
     for (const file of this.#files) removeIfPossible(file);
-    // The deepest first.
+    // Deepest first.
     for (const folder of [...this.#folders].sort().reverse()) removeIfEmpty(folder);
     removeIfEmpty(this.path);
   };
 
   /** `name` tells people who come across the folder what it belongs to. */
   constructor(parent: string, name: string) {
-    // Only accessible for its owner (0700).
+    // Accessible only to its owner (0700).
     this.path = mkdtempSync(join(parent, `${name}-`));
-    // Also when the program ends unexpectedly.
+    // Also if the program ends unexpectedly.
     process.on("exit", this.#removeAtExit);
   }
 

@@ -5,7 +5,7 @@ import { linesInOrder, type SampleLine, sampleFiles, sessionFile } from "../file
 import { PrivateFolder } from "./privateFolder.js";
 
 export interface ReplayPace {
-  /** Written at the start: enough for a picture. */
+  /** Written at the start: enough to look at. */
   readonly shareAtOnce: number;
   readonly pauseMs: number;
 }
@@ -18,7 +18,7 @@ export class SampleReplay {
   readonly log: string;
   readonly #folder: PrivateFolder;
   readonly #rest: SampleLine[];
-  /** By name, the files that are there. */
+  /** The existing files, by name. */
   readonly #files = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
 

@@ -16,7 +16,7 @@ import { TAB_LIMITS, type TabHost, type TabLimits, Tabs } from "./tabs.js";
 export interface ServerLimits extends TabLimits {
   /** In total; any more are rejected. */
   readonly connections: number;
-  /** Connections that have not shown the token: another one takes the place of the oldest. */
+  /** Connections that have not presented the token: a new one replaces the oldest. */
   readonly strangers: number;
   readonly headersMs: number;
   readonly requestMs: number;
@@ -39,7 +39,7 @@ export interface ServerOptions {
   /** The folder with the built page. */
   readonly assets: string;
   readonly host: TabHost;
-  /** The report of all sessions, in pieces of text. `signal`: nobody waits for it any more. */
+  /** The report of all sessions, in pieces of text. `signal`: nobody is waiting for it any more. */
   report(format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>>;
   /** The ticket was redeemed, or somebody tried to redeem it a second time. */
   ticketUsed?(times: "once" | "twice"): void;
@@ -47,7 +47,7 @@ export interface ServerOptions {
 }
 
 const LOOPBACK = "127.0.0.1";
-/** The only files: no path is ever built from an address. All but the first require the token. */
+/** The only files: no path is ever built from a URL. All except the first require the token. */
 const FILES: Readonly<Record<string, ServedFile>> = {
   "/loader.js": { file: "loader.js", type: "text/javascript; charset=utf-8", key: "none" },
   "/webview.js": { file: "webview.js", type: "text/javascript; charset=utf-8", key: "address" },
@@ -55,7 +55,7 @@ const FILES: Readonly<Record<string, ServedFile>> = {
 };
 const PAGE_ID = /^[0-9a-f-]{36}$/;
 
-/** Where a request has to show the token. Requests for scripts, styles and event streams cannot have custom headers. */
+/** Where a request must have the token. Requests for scripts, styles and event streams cannot have custom headers. */
 type Key = "none" | "address" | "header";
 
 interface ServedFile {
@@ -112,7 +112,7 @@ export class PageServer {
       answer,
     );
     this.#server.on("connection", socket => this.#connections.add(socket));
-    // Node would answer these itself.
+    // Otherwise Node would answer these itself.
     this.#server.on("checkContinue", answer).on("checkExpectation", answer);
     this.#server.maxConnections = limits.connections;
     this.#server.timeout = limits.idleMs;
@@ -173,7 +173,7 @@ export class PageServer {
     }
   }
 
-  /** Anybody may request this: it is small, and the connection ends with it. */
+  /** Anybody may request this: it is small, and closes the connection. */
   #page(response: ServerResponse, token?: string): void {
     const { html, policy } = pageDocument(token);
     const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
@@ -226,20 +226,23 @@ export class PageServer {
     response.end();
   }
 
-  /** It may take minutes to make and be of any length, so it is a file that is sent as fast as it is read. */
+  /**
+   * It may take minutes to create and be of any length, so it is written to a file, which is sent as fast as it is
+   * read.
+   */
   async #report({ response, query }: Exchange): Promise<void> {
     const format = query.get("format");
     if (!isReportFormat(format)) return refuse(response, 400, "unknown format");
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    // Without this, either side might take the silence for a lost connection.
+    // Otherwise either side might mistake the silence for a lost connection.
     const patience = setInterval(() => response.writeProcessing(), this.#limits.heartbeatMs);
     const made = await this.#options
       .report(format, gone.signal)
       .catch((error: Error) => error)
       .finally(() => clearInterval(patience));
     if (made instanceof Error) return refuse(response, 503, made.message);
-    // Never as HTML: what is in it is to be saved, not shown here.
+    // Never as HTML: it must be saved, not rendered on this origin.
     begin(response, 200, { "content-type": "text/plain; charset=utf-8" });
     await pipeline(Readable.from(made), response);
   }

@@ -1,11 +1,11 @@
 /**
- * One open tab. A tab that does not keep up, or whose stream is broken, is not written to any more: it is marked as stale
- * and gets a new snapshot when it can take one. So the memory for a tab is bounded, however slow it is.
+ * One open tab. A tab that does not keep up, or whose stream is broken, is no longer written to: it is marked as stale
+ * and gets a new snapshot when it can take one. This bounds the memory for a tab, however slow it is.
  */
 import type { PanelUpdate, ToHost, ToPage } from "../protocol/messages.js";
 import type { EventStream } from "./eventStream.js";
 
-/** Bytes that may wait to be sent, besides a snapshot. */
+/** Max bytes waiting to be sent, not counting a snapshot. */
 const MAX_WAITING = 4 * 1024 * 1024;
 /** A longer reply would only choke a browser. */
 const MAX_REPLY = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ export class Tab {
   readonly panel: number;
   readonly #toHost: (panel: number, message: ToHost) => void;
   #stream: EventStream | undefined;
-  /** The page can be seen. */
+  /** The page is visible. */
   #visible = false;
   /** The page has missed something and needs a snapshot. */
   #stale = true;
@@ -79,7 +79,7 @@ export class Tab {
   #sendUpdate(stream: EventStream, message: PanelUpdate): void {
     const isSnapshot = message.type === "snapshot";
     if (!stream.isBusy) this.#snapshotBytes = 0;
-    // A second snapshot behind one that is still being sent would be out of date before it arrives.
+    // A snapshot queued behind one that is still being sent would be stale before it arrives.
     const full = isSnapshot ? stream.isBusy : stream.waiting - this.#snapshotBytes > MAX_WAITING;
     if (full) this.#stale = true;
     if (full || (this.#stale && !isSnapshot)) return;
@@ -89,7 +89,7 @@ export class Tab {
     this.#snapshotBytes = stream.waiting;
   }
 
-  /** Bytes do not belong in a stream of text: the page fetches them by the number of their snapshot. */
+  /** The event stream is text: the page fetches the bytes separately, by the snapshot's number. */
   #setAside(message: Extract<PanelUpdate, { type: "snapshot" }>): PanelUpdate {
     const { seq, state } = message;
     this.#context = state.context === null ? undefined : { seq, pieces: state.context };
@@ -104,7 +104,7 @@ export class Tab {
     return pieces;
   }
 
-  /** Replies are not repeated: a page that lets them pile up has to reconnect. */
+  /** Replies are not resent: a page that lets them pile up has to reconnect. */
   #sendReply(stream: EventStream, message: Exclude<ToPage, PanelUpdate>): void {
     const json = replyText(message);
     if (stream.waiting + json.length > 2 * MAX_REPLY) stream.end();

@@ -1,4 +1,4 @@
-/** All open tabs. Each one is a panel of the engine from its first message until it is closed. */
+/** All open tabs. To the engine, each one is a panel from its first message until it is closed. */
 import type { ServerResponse } from "node:http";
 import type { ToHost, ToPage } from "../protocol/messages.js";
 import { EventStream } from "./eventStream.js";
@@ -32,7 +32,7 @@ export class Tabs {
     this.#limits = limits;
   }
 
-  /** Opens the tab's stream; false if there are too many tabs. */
+  /** Opens the tab's stream; returns false if there are too many tabs. */
   connect(id: string, response: ServerResponse): boolean {
     const tab = this.#tab(id);
     if (tab === undefined) return false;
@@ -48,7 +48,7 @@ export class Tabs {
     return true;
   }
 
-  /** Takes a message of a tab, whose stream may be opened a moment later; false if there are too many tabs. */
+  /** Takes a tab's message; its stream may be opened a moment later. Returns false if there are too many tabs. */
   take(id: string, message: ToHost): boolean {
     const tab = this.#tab(id);
     if (tab === undefined) return false;

@@ -1,14 +1,14 @@
 /**
- * What a setting can be, and the one way to read and print it: from VS Code's configuration, from the command line, and
- * back into flags. Everything here works on any section of the table.
+ * The kinds of settings, and the only code to read and print them: from VS Code's configuration, from the command line,
+ * and back into flags. Everything here works on any section of the table.
  */
 
 interface Named {
-  /** VS Code's name for it, after `dedup.`. */
+  /** Its name in VS Code, after `dedup.`. */
   readonly key?: string;
-  /** The command line's name for it, after `--`. A toggle's flag turns the default around, as in `--no-…`. */
+  /** Its name on the command line, after `--`. A toggle's flag inverts the default, as in `--no-…`. */
   readonly flag?: string;
-  /** What the command line's help says about it. */
+  /** Its description in the command line's help. */
   readonly help?: string;
 }
 
@@ -22,7 +22,7 @@ interface IntegerKind extends Named, Range {
   readonly default: number;
 }
 
-/** Undefined: not set, and whoever needs the number finds it some other way. */
+/** Undefined: not set, and determined in some other way. */
 interface NumberKind extends Named, Range {
   readonly kind: "number";
   readonly default: undefined;
@@ -39,15 +39,15 @@ interface ChoiceKind extends Named {
   readonly default: string;
 }
 
-/** An object in VS Code's configuration, a file on the command line, and the JSON text itself on the hook's. */
+/** An object in VS Code's configuration, a file on the command line, and the JSON text itself for the hook. */
 interface JsonKind extends Named {
   readonly kind: "json";
   readonly default: unknown;
-  /** Undefined where the value has another shape. `source` says where it is from. */
+  /** Undefined if the value has another shape. `source`: where it is from. */
   parse(value: unknown, source: string): unknown;
-  /** The parts of a value that have the right shape; where it is missing, a value is taken whole or not at all. */
+  /** The parts of a value that have the right shape; if not defined, a value is used whole or not at all. */
   salvage?(value: unknown): unknown;
-  /** What a file with the right shape does: `must map …, such as …`. */
+  /** Describes a file with the right shape: `must map …, such as …`. */
   readonly shape?: string;
 }
 
@@ -80,8 +80,8 @@ export function defaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
 }
 
 /**
- * The settings in VS Code's configuration. People write it by hand: a number out of range becomes the nearest one, and a
- * value of another kind counts as not set. `get` gives the value of `dedup.KEY`.
+ * The settings in VS Code's configuration. People write it by hand: a number out of range is clamped, and a value of
+ * another type counts as not set. `get` returns the value of `dedup.KEY`.
  */
 export function fromConfiguration<T extends SettingTable>(
   table: T,
@@ -95,8 +95,8 @@ export function fromConfiguration<T extends SettingTable>(
 }
 
 /**
- * The settings in a file of ours or in a plugin's options, by their names in the table. A number out of range becomes the
- * nearest one; what is missing or of another kind is left out.
+ * The settings in one of our files or in a plugin's options, by their names in the table. A number out of range is
+ * clamped; anything missing or of another type is omitted.
  */
 export function fromMembers<T extends SettingTable>(
   table: T,
@@ -122,7 +122,7 @@ function configured(setting: Setting, value: unknown, source: string): unknown {
     case "choice":
       return setting.choices.find(choice => choice === value);
     case "json":
-      // VS Code has no other way to say that an object is not set.
+      // VS Code has no other way to unset an object.
       if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return undefined;
       return setting.parse(setting.salvage ? setting.salvage(value) : value, source);
     default:
@@ -134,7 +134,7 @@ function nearest(value: number, { min, max }: Range): number {
   return Math.min(max, Math.max(min, value));
 }
 
-/** For a program that knows numbers only: a toggle or an object is 1 if it says anything, a choice is its place. */
+/** For a program that only knows numbers: 1 for a toggle that is on or an object that is not empty, the index of a choice. */
 export function asNumbers<T extends SettingTable>(table: T, values: ValuesOf<T>): Readonly<Record<keyof T, number>> {
   const numbers = Object.entries(table).map(([name, setting]) => [name, asNumber(setting, values[name])]);
   return Object.fromEntries(numbers);
@@ -156,10 +156,10 @@ function asNumber(setting: Setting, value: unknown): number {
   }
 }
 
-/** What was given on a command line, by flag: a text, or `true` for a flag without a value. */
+/** The options on a command line, by flag: a string, or `true` for a flag without a value. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Wrong usage, in one line for the user; the command line ends with exit status 2. */
+/** Wrong usage, in one line for the user; the exit status is 2. */
 export class UsageError extends Error {}
 
 /** The names of the settings that were given on a command line. */
@@ -168,8 +168,8 @@ export function givenIn<T extends SettingTable>(table: T, options: OptionValues)
 }
 
 /**
- * The settings given on a command line, and the defaults for the others. `readJson` gives the value that the argument of
- * a JSON option stands for.
+ * The settings given on a command line, with defaults for the others. `readJson` returns the value for the argument of
+ * a JSON option.
  */
 export function fromOptions<T extends SettingTable>(
   table: T,
@@ -227,8 +227,8 @@ export function oneOf<T extends string>(given: string, flag: string, choices: re
 }
 
 /**
- * The arguments for what differs from the defaults: `fromOptions` reads the same values back. `writeJson` gives the
- * argument of a JSON option for its text.
+ * The arguments for everything that differs from the defaults: `fromOptions` reads the same values back. `writeJson`
+ * returns the argument of a JSON option for its text.
  */
 export function toArguments<T extends SettingTable>(
   table: T,

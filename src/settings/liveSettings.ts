@@ -1,6 +1,6 @@
 /**
- * What live hints go by: one file that the command line and VS Code write, and that the hook program and the mod read. A
- * choice on the command line counts until it is made anew there, or until that very setting changes in VS Code.
+ * The settings of live hints: one file that the command line and VS Code write, and that the hook program and the mod
+ * read. A choice on the command line applies until it is made again there, or until that setting changes in VS Code.
  */
 import { defaultsOf, fromMembers, type ValuesOf } from "./kinds.js";
 import { HINTS, REPLAY } from "./table.js";
@@ -9,18 +9,18 @@ type Settings = ValuesOf<typeof HINTS>;
 type Choices = Partial<Settings>;
 
 export interface LiveSettings {
-  /** What `hooks install` was told. */
+  /** The options of `hooks install`. */
   readonly commandLine: Choices;
-  /** What the user's settings in VS Code said last; empty if it never said anything. */
+  /** The last known settings of the user in VS Code; empty if there were none. */
   readonly vscode: Choices;
   readonly trial?: Trial | undefined;
 }
 
-/** Sessions are given hints or not, by chance, to find out what hints do. */
+/** Some sessions get hints and others do not, at random, to measure the effect of hints. */
 export interface Trial {
-  /** Decides which sessions are: see trial/assign.ts. Nobody else must know it. */
+  /** Decides which sessions get hints: see trial/assign.ts. Must stay secret. */
   readonly key: string;
-  /** Only sessions that began in between count, as ISO 8601; `until` is undefined as long as it runs. */
+  /** Only sessions that began in between count, as ISO 8601; `until` is undefined while the trial is running. */
   readonly since: string;
   readonly until?: string | undefined;
   /** Only sessions in this folder count, if live hints are on nowhere else. */
@@ -32,20 +32,20 @@ export const SCOPES = ["user", "project", "local"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * By which ways into Claude Code live hints are on for a project: as a mod, as hooks, or both. "plugin": only as the mod
- * that `claude plugin install` has brought, which only Claude Code's own commands turn off.
+ * Through which doors live hints are on for a project: as a mod, as hooks, or both. "plugin": only as the mod that
+ * `claude plugin install` installed, which only Claude Code's own commands turn off.
  */
 export type LiveHintsState = "off" | "mod" | "hooks" | "both" | "plugin";
 
 export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
 
-/** Its name, in the program's data folder. */
+/** The file's name, in the program's data folder. */
 export const LIVE_SETTINGS_FILE = "liveHints.json";
 
-/** How the file begins, by which it is known as ours. */
+/** The start of the file, which identifies it as ours. */
 export const LIVE_SETTINGS_START = '{"dedup-inspector":"live hints"';
 
-/** What makes no sense counts as not chosen. */
+/** Invalid values count as not chosen. */
 export function parseLiveSettings(text: string): LiveSettings {
   const { commandLine, vscode, trial } = objectOf(jsonOf(text));
   const known = trialIn(trial);
@@ -62,7 +62,7 @@ export function settingsInForce({ commandLine, vscode }: LiveSettings): ValuesOf
   return { ...defaultsOf(REPLAY), ...vscode, ...commandLine };
 }
 
-/** What VS Code says now. Where that is new, it takes the place of what was chosen on the command line. */
+/** Applies VS Code's current settings. Changed ones override what was chosen on the command line. */
 export function withConfiguration({ commandLine, vscode, ...rest }: LiveSettings, now: Settings): LiveSettings {
   const before: Settings = { ...defaultsOf(HINTS), ...vscode };
   const changed = Object.keys(vscode).length === 0 ? [] : namesOf(now).filter(name => !isSame(before[name], now[name]));
@@ -70,7 +70,7 @@ export function withConfiguration({ commandLine, vscode, ...rest }: LiveSettings
   return { ...rest, commandLine: only(kept, commandLine), vscode: only(namesOf(now), now) };
 }
 
-/** A trial without a key or a beginning is none. */
+/** Ignores a trial without a key or a start. */
 function trialIn(value: unknown): Trial | undefined {
   const { key, since, until, folder } = objectOf(value);
   if (typeof key !== "string" || key === "" || typeof since !== "string") return undefined;

@@ -1,4 +1,4 @@
-/** The shapes of settings that are objects. Each value may come from a file or from settings that somebody wrote by hand. */
+/** The shapes of settings that are objects. Each value may come from a file or from settings written by hand. */
 
 /** Tool-name pattern → patterns of the tools whose results it makes stale; `*` matches any characters. */
 export type InvalidationMap = Readonly<Record<string, readonly string[]>>;
@@ -23,26 +23,26 @@ export function nonEmptyTexts(value: unknown): readonly string[] {
 /** US dollars per million tokens. */
 export interface Rates {
   readonly input: number;
-  /** Reading from the prompt cache; a tenth of `input` where it is missing. */
+  /** Reading from the prompt cache; a tenth of `input` if missing. */
   readonly cacheRead?: number;
 }
 
 export interface Price extends Rates {
-  /** The rates of requests whose whole prompt, cached or not, has more than so many tokens. */
+  /** The rates of requests whose whole prompt, cached or not, has more tokens than this. */
   readonly above?: Rates & { readonly promptTokens: number };
   /** The rates of requests before this day (UTC), as YYYY-MM-DD. */
   readonly before?: Rates & { readonly date: string };
-  /** Where the figures were read, and when. */
+  /** Where and when the figures were read. */
   readonly source?: string;
 }
 
 export interface PriceTable {
-  /** Where the prices are from, for people. */
+  /** The source of the prices, for display. */
   readonly source: string;
   readonly models: Readonly<Record<string, Price>>;
 }
 
-/** The user's own prices. A table may name its source itself: `{ "source": "…", "models": { … } }`. */
+/** The user's own prices. A table may name its own source: `{ "source": "…", "models": { … } }`. */
 export function priceTable(value: unknown, source: string): PriceTable | undefined {
   if (!isRecord(value)) return undefined;
   if (isString(value["source"]) && "models" in value) return priceTable(value["models"], value["source"]);
@@ -101,14 +101,14 @@ function isRates(value: unknown): value is Rates {
   return isAmount(input) && (cacheRead === undefined || isAmount(cacheRead));
 }
 
-/** Dollars per million tokens: more than any model costs, and little enough for sums to stay numbers. */
+/** Dollars per million tokens: more than any model costs, and small enough for sums to stay finite. */
 const MAX_AMOUNT = 1_000_000;
 
 function isAmount(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= MAX_AMOUNT;
 }
 
-/** A day in the calendar, which February 30 is not. */
+/** A valid calendar day, unlike February 30. */
 function isDay(value: unknown): boolean {
   if (!isString(value) || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const time = Date.parse(value);

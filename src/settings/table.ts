@@ -1,8 +1,8 @@
 /**
- * Every setting, once. The command line and its help, the hook, the exported report, the engine's configuration and the
- * keys of its caches all come from here; `npm run manifests` writes VS Code's configuration, the plugin's options and the
- * kernel's variables, with the texts in `IN_MANIFESTS`. A section says what its settings change. The kernel must go by a
- * new setting of the replay, too, or say in `ReplayKernel.serves` that it does not: a test tries every setting.
+ * All settings, in one place. The command line and its help, the hook, the exported report, the engine's configuration and
+ * the keys of its caches all come from here; `npm run manifests` writes VS Code's configuration, the plugin's options and the
+ * kernel's variables, with the texts in `IN_MANIFESTS`. The sections are by what their settings affect. The kernel must also
+ * support a new replay setting, or reject it in `ReplayKernel.serves`: a test tries every setting.
  */
 import { defaultsOf, type Setting, type SettingTable, type ValuesOf } from "./kinds.js";
 import { invalidationMap, nonEmptyTexts, PRICE_SCHEMA, priceTable, salvagedInvalidationMap } from "./shapes.js";
@@ -37,7 +37,7 @@ export const REPLAY = {
     default: false,
     help: "also refer to JSON objects that differ in a few values",
   },
-  /** Only the words of a hint, and with its length the bytes that it saves. */
+  /** Only affects the wording of hints, and with its length the bytes saved. */
   verbosity: {
     kind: "choice",
     key: "hintVerbosity",
@@ -69,7 +69,7 @@ export const REPLAY = {
     key: "spanMinBytes",
     flag: "span-min-bytes",
     default: 512,
-    // Below this a hint saves next to nothing.
+    // A hint for a smaller run saves next to nothing.
     min: 200,
     max: 1_000_000,
     help: "skip shorter runs of lines",
@@ -86,7 +86,7 @@ export const REPLAY = {
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
 const { door: _door, ...ofHints } = REPLAY;
-/** What live hints can be told: which door is theirs, they know. */
+/** The settings for live hints: all but the door, which is given. */
 export const HINTS = ofHints;
 
 /** How figures are made from a replay. */
@@ -96,7 +96,7 @@ export const FIGURES = {
     key: "charsPerToken",
     flag: "chars-per-token",
     default: undefined,
-    // No tokenizer comes near either end.
+    // No tokenizer comes close to either end.
     min: 0.5,
     max: 20,
     help: "use this ratio instead of the calibrated ones",

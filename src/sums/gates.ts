@@ -114,7 +114,7 @@ export class CompiledGates {
     return this.#program.run(exports => exports.sumsOf(which, index));
   }
 
-  /** The numbers of those with the largest sums, and some more where they are equal. */
+  /** The numbers of those with the largest sums, and all ties. */
   #largest(which: number, by: number): number[] {
     const count = this.#program.run(exports => exports.findLargest(which, by));
     const first = this.#program.run(exports => exports.foundSums()) >>> 2;

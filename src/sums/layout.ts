@@ -1,12 +1,12 @@
 /**
- * What the program that sums rows (src/sums/assembly, in AssemblyScript) and its wrapper say to each other: read by both
- * sides, so nothing but numbers.
+ * The interface between the program that sums rows (src/sums/assembly, in AssemblyScript) and its wrapper: read by both
+ * sides, so it only contains numbers.
  */
 
 // The cells of rows.
 export * from "./cellLayout";
 
-/** What an outcome means: its kind, the reasons that it counts for (negative for none), its gate, and whether no text came. */
+/** The meaning of an outcome: its kind, the reasons it counts for (negative: none), its gate, whether it has no text. */
 export const OUTCOME_WORDS = 5;
 export const OUTCOME_KIND = 0;
 export const OUTCOME_FORGONE = 1;
@@ -14,7 +14,7 @@ export const OUTCOME_BYPASSED = 2;
 export const OUTCOME_GATE = 3;
 export const OUTCOME_FAILED = 4;
 
-/** The kinds of outcomes that figures tell apart. */
+/** The kinds of outcomes that figures distinguish. */
 export const HIT = 0;
 export const NEAR_HIT = 1;
 export const PARTIAL = 2;
@@ -23,7 +23,7 @@ export const NATIVE = 4;
 export const REALISED = 5;
 export const BYPASSED = 6;
 
-/** Figures, as numbers. Of what is saved there are three parts, with three numbers each. */
+/** Figures, as numbers. Savings have three parts, with three numbers each. */
 export const RESULTS = 0;
 export const HITS = 1;
 export const NEAR_HITS = 2;
@@ -58,12 +58,12 @@ export const COST_UNCOUNTED = 3;
 export const COST_UNPRICED = 4;
 export const COST_NUMBERS = 5;
 
-/** Whose savings: of hints, of Claude Code's own stubs, of live hints. */
+/** Whose savings: those of hints, of Claude Code's own stubs, of live hints. */
 export const COST_HITS = 0;
 export const COST_NATIVE = 1;
 export const COST_REALISED = 2;
 
-/** The price of a model: what a token costs in general, before a time in milliseconds, and in prompts above a length. */
+/** The rates of a model: in general, before a time in milliseconds, and for prompts above a length. */
 export const PRICE_INPUT = 0;
 export const PRICE_READ = 1;
 export const PRICE_BEFORE = 2;
@@ -77,11 +77,11 @@ export const PRICE_NUMBERS = 8;
 /** The numbers of a request: its weight, its tokens and its time. */
 export const REQUEST_NUMBERS = 3;
 
-/** Where a strategy's savings are from: the rows, the sweep without a limit, or its slot plus 1. */
+/** The source of a strategy's savings: the rows, the unlimited sweep, or its slot plus 1. */
 export const FROM_ROWS = -2;
 export const FROM_UNBOUNDED = -1;
 
-/** A strategy's sums; what they are worth comes after them. */
+/** A strategy's sums, followed by their worth. */
 export const STRATEGY_RESULTS = 0;
 export const STRATEGY_HINTS = 1;
 export const STRATEGY_BYTES = 2;
@@ -90,10 +90,10 @@ export const STRATEGY_CARRIED = 4;
 export const STRATEGY_COST = 5;
 export const STRATEGY_NUMBERS = 10;
 
-/** Of each row and strategy, if all were replayed: hints, bytes and characters. */
+/** For each row and strategy, if all were replayed: hints, bytes and characters. */
 export const WAY_WORDS = 3;
 
-/** What another smallest run saves of a result, and what each saves of all. */
+/** What another minimum run saves of a result, and what each saves in all. */
 export const SIZE_WORDS = 4;
 export const SIZE_ROW = 0;
 export const SIZE_WHICH = 1;
@@ -119,7 +119,7 @@ export const POINT_BYTES = 1;
 export const POINT_TOKENS = 2;
 export const POINT_NUMBERS = 3;
 
-/** Sums of a gate, or by gate of a tool or a file: numbers, then the gates in order of appearance, then how often each. */
+/** Sums of a gate, or by gate of a tool or a file: numbers, then the gates in order of appearance, then their counts. */
 export const GATE_RESULTS = 0;
 export const GATE_BYTES = 1;
 export const GATE_TOKENS = 2;
@@ -131,7 +131,7 @@ export const GATE_STALE = 7;
 export const GATE_STALE_TOKENS = 8;
 export const GATE_NUMBERS = 9;
 export const MAX_GATES = 24;
-/** In bytes: where they are, and the whole. */
+/** In bytes: their offsets, and the total. */
 export const GATE_SEEN = 72;
 export const GATE_ORDER = 76;
 export const GATE_COUNTS = 100;
@@ -143,7 +143,7 @@ export const LARGE_CONTEXT = 8;
 export const LARGE_ROW = 12;
 export const LARGE_GATE = 16;
 
-/** What is asked for by number. */
+/** What can be requested by number. */
 export const OF_TOOLS = 0;
 export const OF_PROJECTS = 1;
 export const OF_GATES = 2;

@@ -52,10 +52,10 @@ interface Exports {
   countOfLarge(): number;
 }
 
-/** Without WebAssembly (`--jitless`, a hardened host), or without memory. */
+/** There is no WebAssembly (`--jitless`, a hardened host), or no memory. */
 export class SumsFailure extends Error {}
 
-/** The program in WebAssembly, started for one report, and what is in its memory. */
+/** The program in WebAssembly, started for one report, and its memory. */
 export class SumsProgram {
   readonly #exports = attempt(() => startModule(moduleOf(SUMS), {}) as Exports);
   #numbers = new Float64Array();
@@ -77,7 +77,7 @@ export class SumsProgram {
     return this.#words;
   }
 
-  /** The number with an index, of those at an address. */
+  /** The number at this index from an address. */
   number(address: number, index: number): number {
     return this.#numbers[(address >>> 3) + index] as number;
   }

@@ -6,8 +6,8 @@ import { SumsFailure } from "./program.js";
 import { CompiledSums } from "./sums.js";
 
 /**
- * What `buildReport` gives, in less time. Most reports are done before V8 has made the sums in JavaScript fast, and compiling
- * them takes longer than the compiled ones need.
+ * Same as `buildReport`, but faster. Most reports are done before V8 has optimized the sums in JavaScript, which takes
+ * longer than the compiled program needs.
  */
 export function reportOf(
   logs: readonly LogData[],

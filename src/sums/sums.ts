@@ -44,8 +44,8 @@ class Names {
 }
 
 /**
- * The sums of one report, made by a small program in WebAssembly: every number is added in the same order as `PlainSums`
- * adds it, so they are the same to the last bit.
+ * The sums of one report, computed by a small program in WebAssembly: all numbers are added in the same order as in
+ * `PlainSums`, so they are identical to the last bit.
  */
 export class CompiledSums implements RowSums {
   readonly #program = new SumsProgram();
@@ -56,7 +56,7 @@ export class CompiledSums implements RowSums {
   readonly #projects = new Names();
   readonly #contexts: SummedContext[] = [];
 
-  /** `rows`: at least as many as there will be. `withWays`: all strategies were replayed, in every context. */
+  /** `rows`: an upper bound on their number. `withWays`: all strategies were replayed, in every context. */
   constructor(settings: DedupSettings, rows: number, withWays = false) {
     this.#withWays = withWays;
     this.#strategies = STRATEGY_IDS.filter(strategy => withWays || needsOf(strategy, settings) !== "replay");
@@ -93,10 +93,10 @@ export class CompiledSums implements RowSums {
     const partitions = context.partitionRequests.length;
     const requests = context.requestCosts.reduce((sum, costs) => sum + costs.length, 0);
     const words = partitions + 1 + context.rows.length + 2 * context.tools.length + context.files.length;
-    const hits = context.sweep.length;
+    const hits = context.sweep.length / Layout.SWEEP_WORDS;
     const ways = this.#withWays ? this.#strategies.length * Layout.WAY_WORDS * (context.rows.length / ROW_WIDTH) : 0;
     const sizes = context.runSizes?.length ?? 0;
-    const bytes = 8 * requests + 4 * (words + hits * Layout.SWEEP_WORDS + ways + sizes);
+    const bytes = 8 * requests + 4 * (words + context.sweep.length + ways + sizes);
     const room = this.#program.run(exports => exports.roomFor(bytes));
     this.#put(context, room, requests);
     if (price !== undefined) {
@@ -128,7 +128,7 @@ export class CompiledSums implements RowSums {
     return { figures, strategies };
   }
 
-  /** A context's numbers, in the order in which the program reads them. */
+  /** Writes a context's numbers in the order in which the program reads them. */
   #put(context: ContextData, room: number, requests: number): void {
     const { requestCosts, partitionRequests, rows, tools, files, sweep } = context;
     const { words, numbers } = this.#program;
@@ -148,14 +148,8 @@ export class CompiledSums implements RowSums {
       words[at++] = kindOfTool(tool) === "mutate" ? 1 : 0;
     }
     for (const file of files) words[at++] = this.#files.numberOf(file);
-    for (const hit of sweep) {
-      words[at + Layout.SWEEP_ROW] = hit.row;
-      words[at + Layout.SWEEP_SLOTS] = hit.slots;
-      words[at + Layout.SWEEP_UNBOUNDED] = hit.unbounded ? 1 : 0;
-      words[at + Layout.SWEEP_SAVED_BYTES] = hit.savedBytes;
-      words[at + Layout.SWEEP_SAVED_CHARS] = hit.savedChars;
-      at += Layout.SWEEP_WORDS;
-    }
+    words.set(sweep, at);
+    at += sweep.length;
     if (!this.#withWays) return;
     words.set(context.strategies ?? [], at);
     words.set(context.runSizes ?? [], at + (context.strategies?.length ?? 0));
@@ -243,7 +237,7 @@ export class CompiledSums implements RowSums {
   }
 }
 
-/** What figures depend on, of the outcome with a code. One that is not known counts as a hit: see `kindAt`. */
+/** What figures depend on, for the outcome with a code. An unknown one counts as a hit: see `kindAt`. */
 function meaningOf(code: number): number[] {
   const outcome = OUTCOMES[code];
   const [forgone, bypassed] = [FORGONE[code], BYPASSED[code]];

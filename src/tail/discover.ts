@@ -5,7 +5,7 @@ import { problemOf } from "../files/openFile.js";
 import { stampOf } from "../files/stamp.js";
 import { isTranscript } from "../log/sessionFiles.js";
 
-/** A change in any of these means that the log has changed; another file may take its name with the same size and time. */
+/** If any of these differs, the log has changed; another file may take its name with the same size and time. */
 export interface LogState {
   readonly bytes: number;
   /** When it was last written to, in whole milliseconds since 1970. */
@@ -15,7 +15,7 @@ export interface LogState {
 
 export interface FoundLog extends LogState {
   readonly path: string;
-  /** As a search has found it: see `stampOf`. */
+  /** As found by a search: see `stampOf`. */
   readonly stamp?: string;
 }
 
@@ -26,7 +26,7 @@ export interface StampedLog extends FoundLog {
 /** A folder that was searched. */
 export interface FoundFolder {
   readonly path: string;
-  /** Tells it from another folder that takes its name: see `placeOf`. */
+  /** Distinguishes it from another folder that takes its name: see `placeOf`. */
   readonly place: string;
 }
 
@@ -50,7 +50,7 @@ const MAX_DEPTH = 64;
 /**
  * Finds all logs: a path is a log file, or a folder that is searched recursively. Links are followed, and every place
  * is visited once, whatever names lead to it. The report, the watch command and the panels all use this search, so they
- * see the same logs under the same names. `skips`: folders that are not to be searched.
+ * see the same logs under the same names. `skips`: folders to skip.
  */
 export function findLogs(paths: readonly string[], skips: (folder: FoundFolder) => boolean = () => false): Discovery {
   const walk = new Walk(skips);
@@ -110,7 +110,7 @@ class Walk {
     }
     this.found.folders.push(folder);
     const entries = readdirSync(folder.path, { withFileTypes: true });
-    // Joined once: doing that for every name takes as long as looking at the files.
+    // Joined once: joining every name would take as long as checking the files.
     const within = join(folder.path, "_").slice(0, -1);
     for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
       const path = within + entry.name;
@@ -123,7 +123,7 @@ class Walk {
 
 /**
  * Identifies a file or folder, whatever name leads to it. Windows has 64-bit file numbers: as plain numbers, two
- * neighbors would be equal and a log would be skipped. File systems without numbers give 0; the real path is used then.
+ * neighbors would be equal and a log would be skipped. File systems without numbers report 0: the real path is used.
  */
 export function placeOf(path: string, { dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
   return ino === 0n ? realpathSync.native(path) : `${dev}:${ino}`;
@@ -133,7 +133,7 @@ export function stateOf({ size, mtimeMs, ino }: BigIntStats): LogState {
   return { bytes: Number(size), modified: Number(mtimeMs), ino: Number(ino) };
 }
 
-/** However the folder is written: "session.jsonl" is within ".". */
+/** Works for any spelling of the folder: "session.jsonl" is within ".". */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);

@@ -3,9 +3,9 @@ import { isFolder } from "../files/folders.js";
 import { type FoundFolder, isWithin } from "./discover.js";
 
 export interface SignalEvents {
-  /** Something has happened to `name` in the folder; the name is "" if the system does not say. */
+  /** Something happened to `name` in the folder; the name is "" if the system does not provide it. */
   signal(folder: string, name: string): void;
-  /** Added folders are watched from now on; what happened in them before was not signaled. */
+  /** Added folders are watched from now on; anything that happened in them before was not signaled. */
   ready(): void;
   /** No more folders can be watched. */
   failed(error: NodeJS.ErrnoException): void;
@@ -98,7 +98,7 @@ export class FolderSignals {
     if (this.#pending.delete(watcher) && this.#pending.size === 0) this.#events.ready();
   }
 
-  /** A folder that is gone or unreadable is not a failure: Windows reports the deletion of a watched folder as an error. */
+  /** A folder that is gone or unreadable is no failure: Windows reports the deletion of a watched folder as an error. */
   #fail(folder: string, error: NodeJS.ErrnoException): void {
     this.#drop(folder);
     if (!HARMLESS.has(error.code ?? "") && isFolder(folder)) this.#events.failed(error);

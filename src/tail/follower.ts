@@ -7,9 +7,9 @@ import type { Bytes } from "../log/bytes.js";
 /** Where a follower sends a log's bytes: in order, in pieces of any size. */
 export interface ByteSink<Saved> {
   push(bytes: Bytes): void;
-  /** All bytes before this position belong to lines that were taken in. */
+  /** All bytes before this offset belong to lines that were processed. */
   readonly consumed: number;
-  /** Forgets the bytes after `consumed`: the file was truncated to its last whole line, or they have changed. */
+  /** Discards the bytes after `consumed`: the file was truncated to its last whole line, or they have changed. */
   dropUnfinished(): void;
   /** Enough for another sink to continue from `consumed`; undefined if this one cannot be continued. */
   save(): Saved | undefined;
@@ -19,7 +19,7 @@ export interface ByteSink<Saved> {
 export type FollowResult =
   /** Nothing new. */
   | "same"
-  /** Bytes were added and taken in. */
+  /** Bytes were added and processed. */
   | "grown"
   /** It is a different file now, or its past has changed: it was read again from the start, into a new sink. */
   | "restarted"
@@ -36,30 +36,30 @@ const ABSENT = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 export interface SavedFollower<Saved> {
   readonly log: Saved;
   readonly identity: LogIdentity;
-  /** Of all bytes up to the identity's size, if somebody has just read them. */
+  /** Of all bytes up to the identity's size, if they have just been read. */
   readonly checksum?: number;
 }
 
 /**
- * Follows one log as it is written: each update reads what was added, and notices if the past has changed. It knows
- * nothing about what is in the log: that is up to the sinks that `open` makes.
+ * Follows one log as it is written: each update reads what was added, and detects whether the past has changed. It
+ * knows nothing about the contents: those are up to the sinks that `open` creates.
  */
 export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   readonly path: string;
   readonly #open: (saved?: Saved) => Sink;
   #sink: Sink;
-  /** The file's identity up to the last whole line taken in. */
+  /** The file's identity up to the last whole line processed. */
   #known: LogIdentity | undefined;
-  /** How far the bytes were read; an unfinished line lies between `consumed` and here. */
+  /** How far the bytes were read; an unfinished line is between `consumed` and here. */
   #read: number;
-  /** Fingerprint of that unfinished line: another one may take its place. */
+  /** Fingerprint of that unfinished line, which another one may replace. */
   #unfinished = "";
   /** Of all bytes up to `#read`; undefined if some of them were read by an earlier follower. */
   #checksum: number | undefined;
   #mtimeMs = 0;
   #problem: string | undefined;
 
-  /** `open` makes a sink, empty or from what one saved; `saved` is what an earlier follower of the same file left. */
+  /** `open` creates a sink, empty or from a saved one; `saved`: from an earlier follower of the same file. */
   constructor(path: string, open: (saved?: Saved) => Sink, saved?: SavedFollower<Saved>) {
     this.path = path;
     this.#open = open;
@@ -86,7 +86,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     return log && this.#known && { log, identity: this.#known };
   }
 
-  /** `until`: do not read beyond this position. `restarting` gets the new sink before a changed file is read into it. */
+  /** `until`: do not read beyond this offset. `restarting` gets the new sink before a changed file is read into it. */
   update(restarting?: (fresh: Sink) => void, until = Number.POSITIVE_INFINITY): FollowResult {
     this.#problem = undefined;
     try {
@@ -116,7 +116,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
         restarting?.(this.#sink);
       });
     } else if (size < this.#read || endsOf(file, this.#sink.consumed, this.#read) !== this.#unfinished) {
-      // Only an unfinished line was taken back.
+      // Only an unfinished line was removed.
       inSink(() => this.#sink.dropUnfinished());
       this.#read = this.#sink.consumed;
       if (this.#checksum !== undefined) this.#checksum = checksumOf(file, this.#read);
@@ -131,16 +131,16 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     if (restarts || this.#read > before) {
       this.#known = identify(file, this.#sink.consumed);
       this.#unfinished = endsOf(file, this.#sink.consumed, this.#read);
-      // Rewritten while it was read: what was taken in is in no file, so the next update must start over.
+      // Rewritten while it was read: the bytes read are in no file, so the next update must start over.
       if (!continues(identify(file, size), found)) this.#known = { ...this.#known, head: "" };
     }
     return restarts ? "restarted" : this.#read > before ? "grown" : "same";
   }
 
-  /** Whether everything taken in so far is still where it was. */
+  /** Whether everything processed so far is still in place. */
   #isContinued(file: number, size: number): boolean {
     if (this.#known === undefined) return true;
-    // The file was truncated just after it was read: what was taken in is no longer there.
+    // The file was truncated just after it was read: the processed bytes are gone.
     if (this.#known.size < this.#sink.consumed) return false;
     return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
   }
@@ -152,7 +152,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   }
 }
 
-/** An error thrown by the sink, whatever it looks like: never mistaken for an error of the file being followed. */
+/** Any error thrown by the sink: never mistaken for an error of the file being followed. */
 class SinkFailure extends Error {
   constructor(cause: unknown) {
     super("the sink failed", { cause });

@@ -76,7 +76,7 @@ export class LogWatcher {
     this.#schedulePoll();
   }
 
-  /** Call this if a log that was reported could not be read: it is reported again until it can be, or is gone. */
+  /** Call this if a reported log could not be read: it is reported again until it can be, or is gone. */
   retry(path: string): void {
     const known = this.#known.get(path);
     if (known !== undefined) this.#known.set(path, { ...known, bytes: -1 });
@@ -170,7 +170,7 @@ export class LogWatcher {
     if (this.#pathOf.get(ino) === path) this.#pathOf.delete(ino);
   }
 
-  /** A link to a known log, or a second name of it: it is reported under the path that is known already. */
+  /** A link to a known log, or a second name for it: it is reported under the known path. */
   #isOtherName(path: string, { ino }: LogState): boolean {
     const known = this.#pathOf.get(ino);
     return known !== undefined && known !== path && fileAt(path) === fileAt(known);

@@ -1,6 +1,6 @@
-/** How far off a figure may be that comes from so few sessions: by drawing as many again from them, many times over. */
+/** How far off a figure from so few sessions may be, estimated by resampling them many times. */
 
-/** Both ends belong to it. */
+/** Both ends are inclusive. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -13,20 +13,20 @@ export interface BootstrapOptions {
   readonly seed?: number;
 }
 
-/** The tails of the interval are counted in single draws: with these, they are 14 draws each at an alpha of 0.007. */
+/** The interval's tails are counted in single draws: this gives 14 draws each at an alpha of 0.007. */
 const DRAWS = 4000;
 const SEED = 0x5eed;
 
-/** What is drawn from one group. */
+/** A group to draw from. */
 export interface Drawn {
   readonly size: number;
-  /** The figure of the sessions drawn. `times`: how often each session was. */
+  /** The figure for the drawn sessions. `times`: how often each was drawn. */
   figure(times: Uint16Array): number;
 }
 
 /**
- * The percentile interval of `compare` over two groups that are drawn from independently. Always the same for the same
- * groups. Draws for which there is no figure are left out; undefined if that leaves too few.
+ * The percentile interval of `compare` over two groups, drawn independently. Deterministic for the same groups. Draws
+ * without a figure are skipped; undefined if too few remain.
  */
 export function bootstrapInterval(
   one: Drawn,
@@ -85,7 +85,7 @@ export function medianOf(values: readonly number[]): Drawn {
 /** A part and the whole that it is of. */
 export type Part = readonly [part: number, whole: number];
 
-/** The share that all parts of a group have in all wholes. */
+/** All parts of a group as a share of all wholes. */
 export function shareOf(parts: readonly Part[]): Drawn {
   return {
     size: parts.length,
@@ -100,12 +100,12 @@ export function shareOf(parts: readonly Part[]): Drawn {
   };
 }
 
-/** The figure of a group as it is. */
+/** The figure of a group as is. */
 export function figureOf(group: Drawn): number {
   return group.figure(new Uint16Array(group.size).fill(1));
 }
 
-/** From 0 to 1, without 1: mulberry32. */
+/** From 0 (inclusive) to 1 (exclusive): mulberry32. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

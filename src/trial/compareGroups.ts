@@ -1,25 +1,25 @@
-/** What the two groups of a trial say about live hints, and whether they are enough to say it. */
+/** What the two groups of a trial show about live hints, and whether they are large enough to show it. */
 import { GROUPS, type Group } from "./assign.js";
 import { bootstrapInterval, type Drawn, figureOf, type Interval, medianOf, type Part, shareOf } from "./bootstrap.js";
 
-/** What one session of a trial came to, over all its contexts. */
+/** The counts of one session of a trial, over all its contexts. */
 export interface SessionCounts {
   readonly group: Group;
   readonly prompts: number;
   readonly interrupted: number;
   readonly requests: number;
-  /** The input of all requests, whatever of it was cached. */
+  /** The input of all requests, cached or not. */
   readonly tokens: number;
   readonly results: number;
-  /** Results that repeat what came with the request before. */
+  /** Results that repeat what came with the previous request. */
   readonly askedAgain: number;
   readonly edits: number;
   readonly failedEdits: number;
-  /** Results of files that repeat what the model has: with hints in their place, or without. */
+  /** Results of files that repeat what the model has, whether replaced by hints or not. */
   readonly repeatedReads: number;
-  /** Those after which the same file was read again, though nobody had edited it. */
+  /** Those after which the same file was read again without an edit in between. */
   readonly readAgain: number;
-  /** Characters that all results would have had, and those that live hints spared. */
+  /** Characters that all results would have had, and those that live hints saved. */
   readonly chars: number;
   readonly savedChars: number;
 }
@@ -35,7 +35,7 @@ const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Smaller differences do not matter: of a median as a share of it, of a share in points. */
+/** Smaller differences do not matter: relative to a median, in points for a share. */
 type Rule =
   | { readonly kind: "median"; readonly of: (counts: SessionCounts) => number; readonly tolerance: number }
   | { readonly kind: "share"; readonly of: (counts: SessionCounts) => Part; readonly tolerance: number };
@@ -52,30 +52,30 @@ const RULES: Readonly<Record<Measure, Rule>> = {
 
 /** All intervals of a comparison hold at the same time in 95 of 100 trials. */
 const ERROR_RATE = 0.05;
-/** With fewer sessions in a group, nothing is said. */
+/** With fewer sessions in a group, there is no finding. */
 const MIN_SESSIONS = 20;
-/** What happens more rarely, in both groups together, is not compared: resampling takes "never seen" for "never". */
+/** Rarer events, in both groups together, are not compared: resampling takes "never seen" for "never". */
 const MIN_EVENTS = 10;
 
-/** "more", "less": with hints; "same": any difference is smaller than what matters; "unknown": too few sessions. */
+/** "more", "less": with hints; "same": any difference is too small to matter; "unknown": too few sessions. */
 export type Finding = "more" | "less" | "same" | "unknown";
 
 export interface MeasureResult {
   readonly measure: Measure;
   readonly kind: "median" | "share";
-  /** Sessions that have such a figure. */
+  /** Sessions with such a figure. */
   readonly sessions: Readonly<Record<Group, number>>;
-  /** The group's median, or its share; null where no session has any. */
+  /** The group's median or share; null if no session has any. */
   readonly figures: Readonly<Record<Group, number | null>>;
-  /** With hints against without: the change of a median as a share of it, that of a share in points. */
+  /** With hints versus without: the change relative to the median, or in points for a share. */
   readonly difference: number | null;
   readonly interval: Interval | null;
   readonly finding: Finding;
-  /** "unknown": about how many more sessions it takes in all; not said of what never happened in enough of them. */
+  /** "unknown": roughly how many more sessions are needed in all; missing for events in too few of them. */
   readonly moreSessions?: number;
 }
 
-/** `draws`: how often each interval is drawn for; fewer are quicker and less exact. */
+/** `draws`: per interval; fewer are faster and less exact. */
 export function compareGroups(sessions: readonly SessionCounts[], draws?: number): MeasureResult[] {
   return MEASURES.map(measure => compareMeasure(measure, sessions, draws));
 }
@@ -122,7 +122,7 @@ function eventsIn(rule: Rule, all: readonly SessionCounts[]): number {
   return rule.kind === "median" ? Number.POSITIVE_INFINITY : all.reduce((sum, counts) => sum + rule.of(counts)[0], 0);
 }
 
-/** An interval is as wide as one over the root of the sessions: so many until it says one thing or the other. */
+/** An interval's width shrinks with the square root of the sessions: how many until there is a finding. */
 function moreSessions(
   rule: Rule,
   all: readonly SessionCounts[],
@@ -136,7 +136,7 @@ function moreSessions(
   return Math.ceil(Math.max(interval === null ? 0 : 1, missing, forEvents, forInterval));
 }
 
-/** How many times as many sessions it takes until the interval leaves out 0, or everything that matters. */
+/** By what factor the sessions must grow until the interval excludes 0, or everything that matters. */
 function growthOf({ low, high }: Interval, difference: number, tolerance: number): number {
   const apart = Math.abs(difference);
   const towardsZero = difference < 0 ? high - difference : difference - low;
@@ -148,10 +148,10 @@ function numberOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** What hints are good or bad for, beyond doubt: what the end of a trial goes by. */
+/** What hints are good or bad for, beyond doubt: decides how a trial ends. */
 export type Verdict = "keep" | "drop" | "undecided";
 
-/** Of these, more with hints is harm; less is good. What is saved is no reason by itself: it is in the tokens. */
+/** More of these with hints is harm; less is good. Savings are no reason in themselves: they show in the tokens. */
 const HARMFUL: readonly Measure[] = MEASURES.filter(measure => measure !== "saved");
 
 export function verdictOf(results: readonly MeasureResult[]): Verdict {

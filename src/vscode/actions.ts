@@ -1,4 +1,6 @@
-/** Everything that the command palette and the pages can start. What fails throws an Error with one clear line. */
+/**
+ * Everything that the command palette and the pages can start. Failures throw an Error with a clear one-line message.
+ */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
 import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
@@ -40,7 +42,7 @@ export class Actions {
     setAxis: ({ axis }) => this.#parts.config.write(WINDOW.axis, axis),
     openSettings: () => this.openSettings(),
     openSample: () => this.openSample(),
-    // These wait for the user, who may take longer than a page waits for an answer. The command itself reports failures.
+    // Not awaited: the user may take longer than the page's timeout. The command itself reports failures.
     turnLiveHints: ({ on }) => void commands.executeCommand(on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff),
     offerLiveHints: notInVsCode,
     acceptLiveHints: notInVsCode,
@@ -51,12 +53,12 @@ export class Actions {
     this.#parts = parts;
   }
 
-  /** Does what a page asks for. The page itself shows what went wrong. */
+  /** Performs a page's request. The page itself shows what went wrong. */
   perform(page: PageHost, ask: Ask<HostRequests>): Promise<unknown> {
     return handle(this.#handlers, ask, page);
   }
 
-  /** From a page, the focus stays in the page: going through hits one by one is common. */
+  /** Called from a page, leaves the focus there: users often go through hits one by one. */
   async openCall(call: CallRef, from?: PageHost): Promise<void> {
     const options = { preserveFocus: from !== undefined, beside: from?.kind === "editor" };
     await this.#parts.texts.calls.show(call, options);
@@ -70,7 +72,7 @@ export class Actions {
     await this.openCall({ ...call, row });
   }
 
-  /** With a strategy, compares a result with what the model would be given. */
+  /** With a strategy, compares a result with what the model would get. */
   async compare(call: CallRef, strategy?: RunStrategy): Promise<void> {
     await this.#parts.texts.comparison.show(call, strategy);
   }

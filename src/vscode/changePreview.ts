@@ -1,4 +1,4 @@
-/** A planned change of a file, in VS Code's own diff editor. */
+/** A planned change to a file, in VS Code's diff editor. */
 import { basename } from "node:path";
 import { commands, type Disposable, type TextDocumentContentProvider, Uri, workspace } from "vscode";
 import type { Change } from "../hook/install/installer.js";

@@ -1,4 +1,4 @@
-/** The commands. One that fails tells the user so in one line. */
+/** The commands. Failures are reported to the user in one line. */
 import { commands, type Disposable, type LogOutputChannel, Uri, window } from "vscode";
 import { messageOf } from "../protocol/channel.js";
 import { menuCallOf } from "../protocol/contextMenu.js";

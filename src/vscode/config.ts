@@ -1,4 +1,4 @@
-/** The user's settings, watched: every change takes effect at once. */
+/** The user's settings, watched: changes take effect immediately. */
 import { join, resolve } from "node:path";
 import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
@@ -12,13 +12,13 @@ import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./vscodeStrings.js";
 
-/** The paths in `logRoots` are absolute; none means Claude Code's own folders. */
+/** The paths in `logRoots` are absolute; if empty, Claude Code's own folders are used. */
 export interface HostSettings extends WindowSettings {
   readonly replay: DedupSettings;
   readonly figures: FigureSettings;
 }
 
-/** `get` gives the value of `dedup.KEY`. */
+/** `get` returns the value of `dedup.KEY`. */
 export function settingsFrom(get: (key: string) => unknown): HostSettings {
   const window = fromConfiguration(WINDOW, get, texts.priceSource);
   return {
@@ -29,7 +29,7 @@ export function settingsFrom(get: (key: string) => unknown): HostSettings {
   };
 }
 
-/** `~` is the home folder, and other relative paths start there too: settings belong to no folder. */
+/** `~` is the home folder, and other relative paths start there too: settings are not tied to a folder. */
 function absolute(path: string): string {
   const trimmed = path.trim();
   const home = homeFolder();
@@ -61,13 +61,13 @@ export class Configuration implements Disposable {
         if (event.affectsConfiguration(SECTION)) reread();
       }),
     );
-    // The settings of a folder that is not trusted may not name other logs.
+    // An untrusted folder's settings must not point to other logs.
     this.#parts.add(workspace.onDidGrantWorkspaceTrust(reread));
     this.#parts.add(workspace.onDidChangeWorkspaceFolders(reread));
     this.#parts.add(roots.onDidChange(reread));
   }
 
-  /** For changes outside the settings that the engine's configuration depends on. */
+  /** For changes outside the settings that affect the engine's configuration. */
   refresh(): void {
     this.#changed.fire({ now: this.#settings, before: this.#settings });
   }
@@ -98,10 +98,10 @@ export class Configuration implements Disposable {
     };
   }
 
-  /** Writes to the workspace's settings where they set it already, else to the user's. */
+  /** Writes to the workspace's settings if they already set it, otherwise to the user's. */
   async write({ key }: { readonly key: string }, value: unknown): Promise<void> {
     const section = workspace.getConfiguration(SECTION);
-    // All of ours have the scope "window": a folder of a workspace cannot set them.
+    // Our settings have the scope "window": a workspace folder cannot set them.
     const isInWorkspace = section.inspect(key)?.workspaceValue !== undefined;
     await section.update(key, value, isInWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global);
   }
@@ -118,7 +118,7 @@ export class Configuration implements Disposable {
   }
 }
 
-/** The folder whose settings files count as the project's. */
+/** The folder whose settings files are the project's. */
 export function openProject(): string | undefined {
   return workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
 }

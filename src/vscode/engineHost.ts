@@ -1,4 +1,4 @@
-/** The engine's thread in VS Code: started by whoever needs it first, and told about every change of the settings. */
+/** The engine's thread in VS Code: started on first use, and notified of every change of the settings. */
 import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
 import { EngineClient, type PageToEngine } from "../engine/engineClient.js";
 import type { LiveStatus, SessionChange } from "../engine/engineMessages.js";
@@ -8,7 +8,7 @@ import type { Configuration } from "./config.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 
-/** One page's line to the engine. */
+/** One page's connection to the engine. */
 export interface EngineLink {
   send(message: PageToEngine): void;
   close(): void;
@@ -53,7 +53,7 @@ export class EngineHost implements Disposable {
     return this.#client;
   }
 
-  /** Connects a page; `take` gets everything that the engine sends it. */
+  /** Connects a page; `take` receives everything that the engine sends it. */
   connect(take: (message: ToPage) => void): EngineLink {
     const client = this.start();
     const panel = ++this.#lastPanel;

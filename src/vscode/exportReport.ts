@@ -1,4 +1,4 @@
-/** Exports the report of all logs. The command line makes it, in a process of its own, so that both give the same figures. */
+/** Exports the report of all logs. The CLI creates it, in a separate process, so that both give the same figures. */
 import { fork } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { open, rm, stat, writeFile } from "node:fs/promises";
@@ -31,7 +31,7 @@ import { fill } from "../words/text.js";
 import { texts } from "./vscodeStrings.js";
 
 export interface ReportJob {
-  /** The built command line. */
+  /** The built CLI. */
   readonly program: string;
   /** A folder for temporary files. */
   readonly scratch: string;
@@ -43,7 +43,7 @@ export interface ReportJob {
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
   const file = await window.showSaveDialog({
     title: texts.report.saveAs,
-    // Not in the workspace: it tells about all projects, and what is there is easily committed.
+    // Not in the workspace: it is about all projects, and files there are easily committed.
     defaultUri: Uri.joinPath(Uri.file(homedir()), reportFile("html")),
     filters: Object.fromEntries(
       REPORT_FORMATS.map(format => [texts.report.formats[format], [...extensionsOf(format)]]),
@@ -60,24 +60,27 @@ export async function exportReport(job: ReportJob, log: LogOutputChannel): Promi
   if (answer === open) await commands.executeCommand("vscode.open", file);
 }
 
-/** Shows what the program tells: of everything that it reads, only how much is new. */
+/** Shows the program's progress. VS Code expects increments, not totals. */
 function progressTo(shown: Progress<{ message?: string; increment?: number }>): (told: ToldProgress) => void {
   let known = 0;
   return ({ bytesDone, bytes }) => {
     const share = bytes === 0 ? 0 : Math.min(100, (100 * bytesDone) / bytes);
-    // Timelines are read after everything else, from the start.
+    // Timelines are read last, starting from 0 again.
     shown.report({ increment: Math.max(0, share - known), message: `${bytesText(bytesDone)} / ${bytesText(bytes)}` });
     known = Math.max(known, share);
   };
 }
 
-/** How a report is made while somebody waits for it. */
+/** How the user waits for a report. */
 export interface Waiting {
   readonly token: CancellationToken;
   told?(progress: ToldProgress): void;
 }
 
-/** False if it was cancelled. The report is written elsewhere first, so that the chosen file is whole or untouched. */
+/**
+ * Returns false if cancelled. The report is written elsewhere first, so that the chosen file is either complete or
+ * untouched.
+ */
 export async function writeReport(
   job: ReportJob,
   file: Uri,
@@ -133,7 +136,7 @@ async function runProgram(
 ): Promise<void> {
   const target = await open(output, "w", 0o600);
   try {
-    // VS Code runs this in Electron, which has to be told to act as Node.
+    // VS Code runs this in Electron, which must be told to act as Node.
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1" };
     const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", target.fd, "pipe", "ipc"] });
     const cancelling = token.onCancellationRequested(() => child.kill());
@@ -151,7 +154,7 @@ async function runProgram(
     });
     cancelling.dispose();
     for (const line of errors.split("\n").filter(Boolean)) log.warn(line);
-    // With exit code 1 some logs could not be read: there may be a report about the others, or none.
+    // Exit code 1 means that some logs could not be read: there may be a report about the others, or none.
     const isWritten = (code === 0 || code === 1) && (await target.stat()).size > 0;
     if (!isWritten && !token.isCancellationRequested) {
       throw new Error(errors.trim().split("\n").at(-1) || fill(texts.report.exitCode, { code: String(code) }));

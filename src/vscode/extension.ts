@@ -29,7 +29,7 @@ import { texts as hostTexts } from "./vscodeStrings.js";
 
 export function activate(context: ExtensionContext): Probe | undefined {
   const startedAt = performance.now();
-  // Without a bundle the language is English, or one that nobody has translated to.
+  // Without a bundle the language is English, or one without a translation.
   if (l10n.bundle !== undefined) translate({ strings, hostTexts }, text => l10n.t(text));
   const parts = new Disposables();
   context.subscriptions.push(parts);

@@ -1,8 +1,7 @@
 /**
- * The page around the bundle. It holds no data but translations: everything else comes by message, so no text of a log
- * is ever part of HTML.
- * Only our own script runs, by a nonce; the nonce is also in a meta element, where the toolkit looks for it before it
- * adds a style of its own.
+ * The page around the bundle. It contains no data except translations: everything else arrives in messages, so log text
+ * is never part of HTML. Only our own script runs, by a nonce; the nonce is also in a meta element, where the toolkit
+ * looks for it before adding its own styles.
  */
 import { randomBytes } from "node:crypto";
 
@@ -13,7 +12,7 @@ export interface PageParts {
   readonly style: string;
   readonly title: string;
   readonly language: string;
-  /** By the English text; undefined for English itself. */
+  /** Keyed by the English text; undefined for English itself. */
   readonly translations?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The names that the manifest and the code share, besides the settings. A test compares both sides. */
+/** The names that the manifest and the code share, except for settings. A test compares both sides. */
 
 export const COMMANDS = {
   openPanel: "dedup.openPanel",
@@ -32,9 +32,9 @@ export const CONTEXT_KEYS = {
   hasSelection: "dedup:hasSelection",
   /** Live hints are on for this window's project, or for all of the user's. */
   liveHintsOn: "dedup:liveHintsOn",
-  /** They are on, or a settings file that was broken since can be restored. */
+  /** They are on, or a settings file that has since been broken can be restored. */
   canTurnLiveHintsOff: "dedup:canTurnLiveHintsOff",
-  /** They are on, and no trial of them runs. */
+  /** They are on, and no trial is running. */
   canStartTrial: "dedup:canStartTrial",
   canEndTrial: "dedup:canEndTrial",
 } as const;

@@ -1,6 +1,6 @@
 import type { Disposable } from "vscode";
 
-/** Disposed together, the newest first. What is added later is disposed at once, so nothing can leak. */
+/** Disposed together, newest first. What is added afterwards is disposed immediately, so nothing can leak. */
 export class Disposables implements Disposable {
   readonly #items: Disposable[] = [];
   #disposed = false;

@@ -65,7 +65,7 @@ export class LiveHints implements Disposable {
     this.#engine = engine;
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can also be turned on or off on the command line, in this window's own terminal too.
+    // They can also be turned on or off on the command line, even in this window's own terminal.
     let known = liveHintsState(places());
     const check = () => {
       const now = liveHintsState(places());
@@ -92,7 +92,7 @@ export class LiveHints implements Disposable {
     for (const part of this.#parts) part.dispose();
   }
 
-  /** Changed settings reach live hints that are on. */
+  /** Passes changed settings on to active live hints. */
   async #handOn(): Promise<void> {
     const chosen = chosenSettings();
     if (chosen !== undefined) await chooseSettings(withConfiguration(chosen, this.#config.forLiveHints));
@@ -115,7 +115,10 @@ export class LiveHints implements Disposable {
     tell(isTrial ? words.isTrial : shared.isOn, target);
   }
 
-  /** They are on: a trial can begin or end without a change to Claude Code's settings. Nobody need answer. */
+  /**
+   * Says that they are on, and offers to start or end a trial, which does not change Claude Code's settings. Not
+   * awaited.
+   */
   #tellOn(target: LiveHintsPlace): void {
     const [offer, command] = isTrialRunning()
       ? [words.endTrial, COMMANDS.endTrial]
@@ -135,7 +138,7 @@ export class LiveHints implements Disposable {
     void window.showInformationMessage(words.isTrial);
   }
 
-  /** Shows what the trial found first; until the user has chosen what to keep, it goes on. */
+  /** Shows the trial's findings first; the trial continues until the user has decided. */
   async endTrial(): Promise<void> {
     const wait = { location: ProgressLocation.Notification, title: words.comparing, cancellable: true };
     const report = await window.withProgress(wait, (_, token) => {
@@ -164,7 +167,7 @@ export class LiveHints implements Disposable {
     for (const line of left) void window.showInformationMessage(line);
   }
 
-  /** False if the user has refused. */
+  /** Returns false if the user declined. */
   async #turnOffAt(target: LiveHintsPlace): Promise<boolean> {
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
@@ -175,7 +178,7 @@ export class LiveHints implements Disposable {
     return true;
   }
 
-  /** Asks in plain words; the exact change is one click away, and the question comes again beside it. */
+  /** Asks in plain words; the exact change is one click away, and the question is then repeated next to it. */
   async #answerTo(
     question: string,
     answers: readonly string[],
@@ -188,7 +191,7 @@ export class LiveHints implements Disposable {
     const answer = await window.showInformationMessage(question, { modal: true, detail }, ...answers, words.showChange);
     if (answer !== words.showChange) return answer;
     await this.#preview.show(change);
-    // A notification would be gone before the change is read.
+    // A notification would disappear before the change has been read.
     const stays = { title: question, ignoreFocusOut: true };
     const picked = await window.showQuickPick([...answers, words.notNow], stays);
     return picked === words.notNow ? undefined : picked;
@@ -200,7 +203,7 @@ export class LiveHints implements Disposable {
     return [...aboutLiveHints(saved), ...aboutPlugins()];
   }
 
-  /** The settings file cannot be read any more, but the one from before live hints was kept. */
+  /** The settings file can no longer be read, but there is a backup from before live hints. */
   async #bringBack(target: LiveHintsPlace): Promise<boolean> {
     const change = planRestore(target.file);
     if ((await this.#answerTo(words.askRestore, [words.restore], change, target.scope)) === undefined) return false;
@@ -211,7 +214,7 @@ export class LiveHints implements Disposable {
   }
 }
 
-/** The better setting is offered first; undefined if the user does not choose. */
+/** The better setting is offered first; undefined if the user dismisses the question. */
 async function askToKeep(report: TrialReport): Promise<boolean | undefined> {
   const { measures, verdicts, askKeep, about } = strings.trial;
   const findings = report.measures.map(one => `• ${measures[one.measure]}: ${measureFinding(one)}`);
@@ -226,12 +229,12 @@ function isTrialRunning(): boolean {
   try {
     return runningTrial(chosenSettings() ?? NO_CHOICES) !== undefined;
   } catch {
-    // What cannot be read gives no session away to a trial.
+    // If the settings cannot be read, no session takes part in a trial.
     return false;
   }
 }
 
-/** VS Code waits for a folder that does not exist yet. */
+/** VS Code can watch a folder that does not exist yet. */
 function watched(file: string, changed: () => void): Disposable {
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(dirname(file)), basename(file)));
   for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) event(changed);

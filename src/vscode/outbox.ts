@@ -1,4 +1,6 @@
-/** Posts messages to a webview in order. A long snapshot is posted piece by piece, which gives others their turn. */
+/**
+ * Posts messages to a webview in order. A long snapshot is posted in pieces, so that it does not block anything else.
+ */
 import type { Webview } from "vscode";
 import type { ToPage } from "../protocol/messages.js";
 import { inPieces, type Posted } from "../protocol/packing.js";
@@ -17,7 +19,7 @@ export class Outbox {
     if (!this.#isSending) void this.#send();
   }
 
-  /** The page has been reloaded: what was waiting for it is out of date, and may never arrive. */
+  /** The page has been reloaded: pending messages are stale, and may never arrive. */
   clear(): void {
     this.#waiting = [];
     this.#isSending = false;
@@ -27,7 +29,7 @@ export class Outbox {
     const waiting = this.#waiting;
     this.#isSending = true;
     for (let posted = waiting.shift(); posted !== undefined; posted = waiting.shift()) {
-      // A page that is being closed cannot be reached, and need not be.
+      // A page that is being closed cannot be reached, which is fine.
       const sent = this.#webview.postMessage(posted).then(undefined, () => undefined);
       if (posted.type === "piece") await sent;
       if (waiting !== this.#waiting) return;

@@ -1,4 +1,6 @@
-/** One page: checks what its webview sends, hands it to the engine or does it here, and posts what comes back. */
+/**
+ * One page: validates its webview's messages, passes them to the engine or handles them here, and posts the answers.
+ */
 import { existsSync } from "node:fs";
 import {
   type Disposable,
@@ -21,7 +23,7 @@ import { Outbox } from "./outbox.js";
 import type { CallRef } from "./selectedCall.js";
 import { texts } from "./vscodeStrings.js";
 
-/** What a page needs of the extension. */
+/** What a page needs from the extension. */
 export interface PageServices {
   readonly engine: EngineHost;
   readonly log: LogOutputChannel;
@@ -51,7 +53,7 @@ export class PageHost implements Disposable {
   readonly onDidUse = this.#used.event;
   #looksAt: ContextRef | undefined;
   #following = true;
-  /** Sent as soon as the page has loaded. */
+  /** Sent once the page has loaded. */
   #first: PanelMessage | undefined;
   #isNew = true;
   #isDisposed = false;
@@ -86,7 +88,7 @@ export class PageHost implements Disposable {
     return { snapshots: this.#snapshots, deltas: this.#deltas };
   }
 
-  /** Whether the page goes on to the next live session by itself. */
+  /** Whether the page switches to the next live session automatically. */
   get following(): boolean {
     return this.#following;
   }
@@ -105,7 +107,7 @@ export class PageHost implements Disposable {
     this.#post({ type: "reveal", row });
   }
 
-  /** VS Code discards a hidden page without telling it, so the engine is told here. */
+  /** VS Code discards a hidden page without notifying it, so the engine is notified here. */
   hidden(): void {
     this.#link.send({ type: "hidden" });
   }

@@ -5,7 +5,7 @@ import type { PageHost } from "./pageHost.js";
 import { type CallRef, sameContext } from "./selectedCall.js";
 
 export class Pages {
-  /** The one that was used last is last. */
+  /** Most recently used last. */
   readonly #pages: PageHost[] = [];
   #waiting: ((page: PageHost) => void) | undefined;
 
@@ -42,7 +42,7 @@ export class Pages {
     this.#pages.push(page);
   }
 
-  /** Does something with the active page; if there is none, the panel is opened first. */
+  /** Acts on the active page; if there is none, opens the panel first. */
   async withPage(act: (page: PageHost) => void): Promise<void> {
     const { active } = this;
     if (active?.kind === "editor") return act(active);

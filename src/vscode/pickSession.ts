@@ -54,7 +54,7 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
   };
 }
 
-/** Text from a log on one line. VS Code would render `$(name)` as an icon. */
+/** Text from a log on one line, escaped: VS Code would render `$(name)` as an icon. */
 function plain(text: string): string {
   return visible(text, 200).replaceAll("$(", "$\u200b(").trim();
 }

@@ -1,4 +1,4 @@
-/** What tests in a real VS Code see of the extension; it is not available otherwise. */
+/** The extension's API for tests in a real VS Code; not available otherwise. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
 import type { RunStrategy } from "../inspect/strategies.js";
 import type { ContextRef } from "../protocol/requests.js";
@@ -26,7 +26,7 @@ export interface Probe {
   select(call: CallRef | undefined): void;
   openCall(call: CallRef): Promise<void>;
   compare(call: CallRef, strategy: RunStrategy): Promise<void>;
-  /** Ends the engine's thread as an error in it would. */
+  /** Ends the engine's thread as an error would. */
   crashEngine(): void;
   /** Export Report… without its dialog. */
   writeReport(file: Uri): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Where logs are searched for: what the settings name, or Claude Code's own folders, and the sample session. */
+/** Where to look for logs: the paths in the settings, or Claude Code's own folders, and the sample session. */
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
@@ -15,7 +15,7 @@ export class Roots implements Disposable {
   #sample: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** What the settings name; empty for Claude Code's own folders. */
+  /** The paths in the settings; empty for Claude Code's own folders. */
   name(paths: readonly string[]): void {
     this.#named = paths;
   }
@@ -50,7 +50,7 @@ export class Roots implements Disposable {
     return sample === undefined ? [...roots] : [...roots, sample];
   }
 
-  /** Its subagents' logs are there, too. */
+  /** Its subagents' logs are there too. */
   get #sampleFolder(): string | undefined {
     return this.#sample === undefined ? undefined : dirname(this.#sample);
   }
@@ -77,8 +77,8 @@ export class Roots implements Disposable {
 }
 
 /**
- * Where Claude Code will keep its logs once it has run. The trailing slash distinguishes a folder that is awaited from
- * the same folder once it exists: the engine starts over when the roots differ.
+ * Where Claude Code will keep its logs once it has run. The trailing slash distinguishes a folder that does not exist
+ * yet from the same folder once it does: the engine starts over when the roots differ.
  */
 function expectedRoots(): string[] {
   return claudeLogFolders().map(folder => join(folder, sep));

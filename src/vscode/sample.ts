@@ -30,7 +30,7 @@ export class Sample {
     if (copy?.size !== source.size) {
       // The subagents of another sample have other names.
       await rm(sessionFile(this.path, ""), { recursive: true, force: true });
-      // The log comes last: what it tells about is there.
+      // The log comes last, when everything that it refers to exists.
       for (const { below, text } of sampleFiles(this.#source).reverse()) {
         const file = sessionFile(this.path, below);
         await mkdir(dirname(file), { recursive: true });

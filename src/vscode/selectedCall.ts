@@ -1,4 +1,4 @@
-/** References to calls, and the selected one: the call that the user last pointed at, in a page or in a transcript. */
+/** References to calls, and the selected call: the one last selected in a page or in a transcript. */
 import { commands } from "vscode";
 import type { ContextRef } from "../protocol/requests.js";
 import { CONTEXT_KEYS } from "./ids.js";
@@ -11,7 +11,7 @@ export function sameContext(left: ContextRef | undefined, right: ContextRef): bo
   return left?.session === right.session && left.context === right.context;
 }
 
-/** What commands apply to, unless they are given another call. */
+/** What commands apply to, unless they are passed another call. */
 export class SelectedCall {
   #call: CallRef | undefined;
 

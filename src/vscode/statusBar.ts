@@ -1,4 +1,7 @@
-/** How full the live session's context is and how much of it repeats, in the status bar; hidden while there is nothing to say. */
+/**
+ * How full the live session's context is and how much of it repeats, in the status bar; hidden if there is nothing to
+ * show.
+ */
 import { type Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
 import { statusTexts } from "../words/statusTexts.js";
@@ -10,7 +13,7 @@ import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./vscodeStrings.js";
 
-/** The window has its own work to do when it opens. */
+/** A window that has just opened has other things to do. */
 const START_AFTER_MS = 1500;
 const MAX_TITLE = 200;
 
@@ -48,7 +51,7 @@ export class StatusBar implements Disposable {
     return this.#isShown ? this.#item.text : undefined;
   }
 
-  /** The figure needs the engine; but where Claude Code has never run, or nobody wants the figure, it need not run. */
+  /** The figure needs the engine, which is not started if Claude Code has never run or the status bar item is off. */
   #startEngine(): void {
     if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
     if (this.#roots.exist) this.#engine.start();
@@ -61,7 +64,7 @@ export class StatusBar implements Disposable {
     this.#show();
   }
 
-  /** The engine counts on only in sessions that it follows; the others' figures are those of the last reading. */
+  /** The engine only updates figures of sessions that are watched; other figures are from the last scan. */
   #lookAt(session: string | undefined): void {
     if (session === this.#watched?.session) return;
     this.#watched?.end.dispose();
@@ -82,7 +85,7 @@ export class StatusBar implements Disposable {
   #tooltip(lines: readonly string[], title: string): MarkdownString {
     const tooltip = new MarkdownString();
     tooltip.isTrusted = { enabledCommands: [COMMANDS.turnLiveHintsOn] };
-    // As plain text: a title comes from a log, and must not be read as Markdown.
+    // As plain text: a title comes from a log, and must not be rendered as Markdown.
     tooltip.appendText(visible(title, MAX_TITLE));
     for (const line of lines) tooltip.appendMarkdown("\n\n").appendText(line);
     if (this.#config.forEngine.liveHints === "off") {

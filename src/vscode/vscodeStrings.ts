@@ -1,5 +1,5 @@
 /**
- * What only VS Code shows; what the page shows too is in src/words, and the manifest's texts are in package.nls.json.
+ * Texts that only VS Code shows; those that the page shows too are in src/words, the manifest's in package.nls.json.
  * Translated when the extension starts: see extension.ts.
  */
 export const texts = {

@@ -1,4 +1,4 @@
-/** What other ways would save, and where the tokens went: see strings.ts. */
+/** What other strategies would save, and where the tokens went: see strings.ts. */
 export const comparisonStrings = {
   whatIf: {
     scope: "What to compare",
@@ -24,7 +24,7 @@ export const comparisonStrings = {
     comparing: "Reading the texts…",
     cannotCompare: "Could not compare the ways to save",
     byPartition: "Saved tokens by partition",
-    allAbout: "This reads every session's log. The next time only logs that have changed are read.",
+    allAbout: "This reads every session's log. Next time, only logs that have changed are read.",
     compareAll: "Compare all sessions",
     compareAgain: "Refresh",
     cancel: "Cancel",
@@ -73,7 +73,7 @@ export const comparisonStrings = {
       streamingTrim: "All but the first and the most recent messages",
       collapseRepeatedCalls: "Repeated call inputs",
     },
-    sparing: "{pass}, except the last {n}",
+    keepingLast: "{pass}, except the last {n}",
     unpricedWhy: {
       unchanged: "changes nothing",
       noUsage: "unknown: no request says what it read",
@@ -93,11 +93,11 @@ export const comparisonStrings = {
     present: "now",
     advised: "recommended",
     nothing: "No whole result repeats here, so no capacity would save anything.",
-    enough: "The current capacity of {capacity} already saves almost as much as a cache without a limit would.",
+    enough: "The current capacity of {capacity} already saves almost as much as an unlimited cache would.",
     smaller: "The current capacity of {present} saves hardly more.",
-    advice: "Capacity {capacity} is the smallest that saves {share} of what a cache without a limit would.",
+    advice: "Capacity {capacity} is the smallest that saves {share} of what an unlimited cache would.",
     gain: "{gain} more than with {present}.",
-    tooFar: "Even a capacity of {capacity} saves less than {share} of what a cache without a limit would.",
+    tooFar: "Even a capacity of {capacity} saves less than {share} of what an unlimited cache would.",
     picked: "Capacity {capacity}: {saved} tokens, {hits}",
     use: "Use {capacity}",
     used: "The capacity is now {capacity} instead of {before}. All figures are updated.",

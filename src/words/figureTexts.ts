@@ -1,4 +1,4 @@
-/** What figures rest on, in a few words: the same in the page and in a terminal. */
+/** What figures are based on, in a few words: the same in the page and in a terminal. */
 import type { ContextUse } from "../inspect/contextUse.js";
 import { type Figures, repeats } from "../inspect/figures.js";
 import { GATES, type Gate } from "../inspect/gates.js";
@@ -11,12 +11,12 @@ export function forgoneHits({ forgone }: Figures): number {
   return Object.values(forgone).reduce((sum, count) => sum + count, 0);
 }
 
-/** "3 evicted · 2 compacted", out of the reasons of `forgone` or `bypassed`. */
+/** "3 evicted · 2 compacted", from the reasons of `forgone` or `bypassed`. */
 export function reasonCounts(counts: { readonly [K in Gate]?: number }): string {
   return GATES.flatMap(gate => (counts[gate] ? gateCount(gate, counts[gate]) : [])).join(" · ");
 }
 
-/** How far off half of the estimates are. */
+/** The error that half of the estimates stay within. */
 export function errorBand(medianAbsError: number | null): string {
   const { band, noBand } = strings.figures;
   return medianAbsError === null ? noBand : fill(band, { error: percent(medianAbsError, 1) });
@@ -32,7 +32,7 @@ export function savedBasis(figures: Figures, medianAbsError: number | null): str
   });
 }
 
-/** What was realised of the estimate: of all that repeats and can be pointed at. */
+/** How much of the estimate was realised: of everything that repeats and can be pointed at. */
 export function realisedBasis({ bypassed, realisedTokens, savedTokens }: Figures): string {
   const hints = counted(strings.counts.hints, bypassed.realised);
   if (realisedTokens <= 0) return hints;
@@ -46,7 +46,7 @@ export function contextValue({ tokens, window }: ContextUse): string {
   return fill(strings.contextUse.value, { tokens: short(tokens), window: short(window).replace(".0", "") });
 }
 
-/** "23 % full · cached until 14:05". `now` in milliseconds; `timeText`: how a moment in seconds is written. */
+/** "23 % full · cached until 14:05". `now` in milliseconds; `timeText` formats a time in seconds. */
 export function contextBasis(
   { tokens, window, cachedUntil }: ContextUse,
   now: number,

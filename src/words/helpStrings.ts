@@ -1,4 +1,4 @@
-/** What the "?" explains: see strings.ts. */
+/** The help behind the "?": see strings.ts. */
 export const helpStrings = {
   label: "Marks and keys",
   marks: "Marks",

@@ -3,7 +3,7 @@ import { percent } from "./numbers.js";
 import { strings } from "./strings.js";
 import { counted, fill, tokensText } from "./text.js";
 
-/** What live hints do, in two sentences, and what they would have saved on the user's own sessions. */
+/** What live hints do, in two sentences, and what they would have saved in the user's own sessions. */
 export function aboutLiveHints(of: SavedInSessions | null): string[] {
   const text = strings.liveHints;
   if (of === null || of.savedTokens === 0) return [text.whatTheyDo];

@@ -8,14 +8,14 @@ export interface OutcomeWords {
   readonly title: string;
   /** Within a sentence or after a number: `one|many`. */
   readonly name: string;
-  /** What a row of a list says. `{call}` is the other call; where that is unknown, the name takes its place. */
+  /** In a row of a list. `{call}` is the other call; if that is unknown, the name is used instead. */
   readonly line?: string;
-  /** The same where no icon and no title is next to it. */
+  /** The same without an icon or a title next to it. */
   readonly textLine?: string;
   readonly summary: string;
   /** What happened, in full sentences. */
   readonly fact: string;
-  /** The same where the other call is unknown. */
+  /** The same if the other call is unknown. */
   readonly factAlone?: string;
 }
 
@@ -166,7 +166,7 @@ export const outcomeStrings = {
       factAlone: "A live hint was sent instead. How much that saved is unknown.",
     },
   } satisfies Record<Outcome, OutcomeWords>,
-  /** A miss of which some lines become hints, whatever its outcome. */
+  /** A miss with some lines that become hints, whatever its outcome. */
   partial: {
     title: "Repeats in part",
     name: "repeats in part|repeat in part",
@@ -176,7 +176,7 @@ export const outcomeStrings = {
     fact: "Hints would save {saved} of {size}, sent again in {requests}.",
     factAlone: "Hints would save {saved} of {size}, sent again in {requests}.",
   } satisfies OutcomeWords,
-  /** What the breakdown tells apart among results with new text. */
+  /** How the breakdown distinguishes results with new text. */
   readGates: {
     otherRange: { name: "other lines", summary: "Other lines of a file read before" },
     changed: { name: "changed since", summary: "Same lines of a file, changed since" },
@@ -225,7 +225,7 @@ export const outcomeStrings = {
     },
   } satisfies Record<MarkKind, MarkWords>,
   markDetails: {
-    /** Where the log no longer has the call. */
+    /** If the log no longer has the call. */
     invalidateAlone: "made an earlier result stale",
     invalidateByTool: "According to the settings, {call} makes results such as {dropped} stale.",
     auto: "Auto-compaction",

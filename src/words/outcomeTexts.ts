@@ -34,12 +34,12 @@ export function gateCount(gate: Gate, count: number): string {
   return counted(`{n} ${plural(GATE_WORDS.get(gate)?.name ?? gate, count)}`, count);
 }
 
-/** A gate as a choice in a list. */
+/** A gate as an option in a list. */
 export function gateName(gate: Gate): string {
   return plural(GATE_WORDS.get(gate)?.name ?? gate, 2);
 }
 
-/** The call that a result refers to: what a hint, a stub or a live hint points at, or what made the earlier copy stale. */
+/** The call that a result refers to: the target of a hint, stub or live hint, or what made the earlier copy stale. */
 export function otherCall(rows: Rows, row: number): number | undefined {
   const [ref, cause] = [rows.get(row, "ref") - 1, rows.get(row, "cause") - 1];
   return ref >= 0 ? ref : cause >= 0 ? cause : undefined;
@@ -53,12 +53,12 @@ export function reaskedHint(rows: Rows, row: number): number | undefined {
 
 export interface OutcomeOptions {
   readonly capacity: number;
-  /** By row that repeats in part, the calls that hold its lines. */
+  /** By row that repeats in part, the calls that contain its lines. */
   readonly sources?: ReadonlyMap<number, readonly number[]> | undefined;
   readonly beside?: "icon" | "text";
 }
 
-/** More calls than this are counted, not named. */
+/** Further calls are counted, not named. */
 const MAX_NAMED = 4;
 
 /** "call 3, call 8 and 5 more". */
@@ -87,22 +87,22 @@ function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" 
   if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
   const words = outcomeWords(rows, row);
   const { line = words.name, textLine = line } = words;
-  const said = beside === "icon" ? line : textLine;
+  const template = beside === "icon" ? line : textLine;
   const call = otherCall(rows, row);
-  if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
-  return pieces(plural(said, 1), {
+  if (call === undefined && template.includes("{call}")) return [plural(words.name, 1)];
+  return pieces(plural(template, 1), {
     capacity,
     share: savedShare(rows, row),
     ...(call !== undefined && { call: { call } }),
   });
 }
 
-/** Everything that a search for an outcome may find. */
+/** Everything that a search for an outcome may match. */
 export function searchableWords({ title, name, line = "", summary }: OutcomeWords): string {
   return `${title} ${plural(name, 1)} ${line} ${summary}`.replace(/\{\w+\}/g, "").toLowerCase();
 }
 
-/** What a mark says in a list. */
+/** A mark's text in a list. */
 export function markPieces(mark: Mark): readonly Piece[] {
   const call = mark.dropped[0] ?? -1;
   if (mark.kind === "invalidate" && call < 0) return [strings.markDetails.invalidateAlone];

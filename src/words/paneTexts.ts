@@ -1,6 +1,6 @@
 /**
- * The Dedup panel in small, as lines of text: what the mod draws in Claude Code, and what its command prints where nothing
- * draws. The words say everything: tones only help the eye.
+ * A small version of the Dedup panel, as lines of text: what the mod draws in Claude Code, and what its command prints
+ * if nothing can draw it. The words are complete on their own: tones are only visual aids.
  */
 import type { ContextUse } from "../inspect/contextUse.js";
 import type { Figures } from "../inspect/figures.js";
@@ -18,18 +18,18 @@ export interface PaneBasis {
   readonly figures: Figures;
   readonly calibration: Calibration;
   readonly use: ContextUse | undefined;
-  /** Else the prompt may be cached for longer than `use` says. */
+  /** If false, the prompt may be cached for longer than `use` says. */
   readonly isCacheKnown: boolean;
   readonly capacity: number;
   readonly rows: ResultRows;
-  /** The names that rows refer to, and by row what its call was about. */
+  /** The names that rows refer to, and each row's subject. */
   readonly tools: readonly string[];
   readonly targets: readonly string[];
-  /** By row that repeats in part, the calls that hold its lines. */
+  /** By row that repeats in part, the calls that contain its lines. */
   readonly sources: ReadonlyMap<number, readonly number[]>;
   /** Whether live hints are given in this session. */
   readonly isOn: boolean;
-  /** The session was taken up again: what it no longer held then is not counted. */
+  /** The session was resumed: what it no longer held at that point is not counted. */
   readonly isResumed: boolean;
 }
 
@@ -44,11 +44,11 @@ export type PaneLine = readonly PanePart[];
 export interface PaneSize {
   /** In characters. */
   readonly width: number;
-  /** How many of the last results are shown. */
+  /** How many of the latest results to show. */
   readonly results: number;
 }
 
-/** Below this, what does not fit on a line gets one of its own; above it, it is cut. */
+/** Below this width, anything that does not fit gets a line of its own; above it, it is cut. */
 const NARROW = 76;
 
 /** `now` in milliseconds. The newest result comes first. */
@@ -61,7 +61,7 @@ export function paneLines(basis: PaneBasis, now: number, { width, results }: Pan
   return [...figureLines(figures, width), ...list, ...note].map(line => fitted(line, width));
 }
 
-/** The session in a few words; "" where there is nothing to say. */
+/** The session in a few words; "" if there is nothing to show. */
 export function shortLine({ figures, use }: PaneBasis): string {
   const { tokens, savedTokens, realisedTokens } = figures;
   const { contextUse, status } = strings;
@@ -129,9 +129,9 @@ function figureLines(lines: readonly FigureLine[], width: number): PaneLine[] {
 interface ResultLine {
   readonly number: string;
   readonly call: string;
-  /** How much of it repeats; "" for nothing. */
+  /** How much of it repeats; "" if nothing. */
   readonly share: string;
-  /** What became of it, and where its text is. */
+  /** What happened to it, and where its text is. */
   readonly outcome: string;
 }
 
@@ -139,21 +139,21 @@ function resultLine(basis: PaneBasis, row: number): ResultLine {
   const { rows, capacity, sources } = basis;
   const kind = kindAt(rows, row);
   const [saved, chars] = [rows.get(row, "savedChars"), rows.get(row, "chars")];
-  const spared = kind === "realised" || kind === "native";
+  const wasSaved = kind === "realised" || kind === "native";
   const share =
-    saved === 0 ? "" : spared ? percent(saved, saved + chars) : wouldSave(kind) ? percent(saved, chars) : "";
+    saved === 0 ? "" : wasSaved ? percent(saved, saved + chars) : wouldSave(kind) ? percent(saved, chars) : "";
   const calls = sources.get(row) ?? [];
   const other = otherCall(rows, row);
-  const said: readonly Piece[] =
+  const phrase: readonly Piece[] =
     kind === "partial" && (calls.length > 0 || other !== undefined)
       ? pieces(strings.pane.where, { call: named(calls.length > 0 ? calls : [other ?? -1]) })
       : outcomePieces(rows, row, { capacity, sources, beside: "text" });
   const subject = subjectOf(basis, row);
-  const outcome = said.map(piece => (typeof piece === "string" ? piece : calledText(basis, piece.call, subject)));
+  const outcome = phrase.map(piece => (typeof piece === "string" ? piece : calledText(basis, piece.call, subject)));
   return { number: String(row + 1), call: subject, share, outcome: outcome.join("") };
 }
 
-/** A call is named by its number, and by what it was about where that is something else. */
+/** A call is named by its number, and by its subject if that is different. */
 function calledText(basis: PaneBasis, row: number, beside: string): string {
   const subject = subjectOf(basis, row);
   return subject === beside ? callText(row) : fill(strings.pane.call, { call: callText(row), subject });
@@ -173,25 +173,25 @@ function resultLines(lines: readonly ResultLine[], width: number): PaneLine[] {
   return lines.flatMap(({ number, call, share, outcome }): PaneLine[] => {
     const isSaved = share !== "";
     const head = [faint(number.padStart(numbers)), { text: share.padStart(shares + GAP), tone: "good" } as const];
-    const said = isSaved ? plain(outcome) : faint(outcome);
+    const ending = isSaved ? plain(outcome) : faint(outcome);
     if (isCramped) {
       const subject = plain(`${" ".repeat(GAP)}${cut(call, Math.max(MIN_SUBJECT, rest))}`);
       return [
         [...head, subject],
-        [plain(" ".repeat(numbers + shares + 2 * GAP)), said],
+        [plain(" ".repeat(numbers + shares + 2 * GAP)), ending],
       ];
     }
-    return [[...head, plain(`${" ".repeat(GAP)}${cut(call, calls).padEnd(calls + GAP)}`), said]];
+    return [[...head, plain(`${" ".repeat(GAP)}${cut(call, calls).padEnd(calls + GAP)}`), ending]];
   });
 }
 
 const GAP = 2;
 const INDENT = "  ";
-/** Names of calls are cut to what is left of a line; never to nothing. */
+/** Names of calls are cut to what is left of a line, but never to nothing. */
 const MIN_SUBJECT = 8;
 const MAX_SUBJECT = 200;
 
-/** Nothing of a line is beyond the width. */
+/** Cuts a line to the width. */
 function fitted(line: PaneLine, width: number): PaneLine {
   let left = width;
   return line.flatMap(part => {

@@ -1,4 +1,4 @@
-/** What the status bar says, and Claude Code's status line, whose program holds no other texts: see strings.ts. */
+/** Texts of the status bar and of Claude Code's status line, whose program contains no others: see strings.ts. */
 export const statusStrings = {
   repeats: "{share} repeats",
   saved: "saved {saved}",

@@ -1,4 +1,4 @@
-/** What the status bar, and Claude Code's status line, say of the live session. */
+/** What the status bar and Claude Code's status line show for the live session. */
 import type { LiveFigures } from "../inspect/contextUse.js";
 import { clockTime, percent, short } from "./numbers.js";
 import { statusStrings as text } from "./statusStrings.js";
@@ -10,7 +10,7 @@ export interface StatusTexts {
   readonly lines: readonly string[];
 }
 
-/** In a few words; "" where there is nothing to say. What is zero or unknown is left out. */
+/** In a few words; "" if there is nothing to show. Omits anything zero or unknown. */
 export function statusText({ tokens, savedTokens, realisedTokens, use }: LiveFigures): string {
   const parts: string[] = [];
   if (use !== undefined) parts.push(use.window === undefined ? short(use.tokens) : percent(use.tokens, use.window));

@@ -3,7 +3,7 @@ import type { Strategy, StrategyParameters } from "../inspect/strategies.js";
 import { strings } from "./strings.js";
 import { fill } from "./text.js";
 
-/** With the limits that were set: "Whole results (last 5)". */
+/** With the configured limits: "Whole results (last 5)". */
 export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: StrategyParameters): string {
   const text = strings.strategyLimits;
   const limit = [
@@ -16,8 +16,8 @@ export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: Str
   return limit === "" ? name : fill(text.named, { name, limit });
 }
 
-/** With the messages that it leaves alone: "Repeated results, except the last 8". */
+/** With the messages that it keeps: "Repeated results, except the last 8". */
 export function passName({ pass, keepLast }: Pick<PassProjection, "pass" | "keepLast">): string {
-  const { passNames, sparing } = strings.whatIf;
-  return keepLast ? fill(sparing, { pass: passNames[pass], n: keepLast }) : passNames[pass];
+  const { passNames, keepingLast } = strings.whatIf;
+  return keepLast ? fill(keepingLast, { pass: passNames[pass], n: keepLast }) : passNames[pass];
 }

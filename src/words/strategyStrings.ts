@@ -36,7 +36,7 @@ export const strategyStrings = {
     named: "{name} ({limit})",
     capacity: "last {n}",
     spanMinBytes: "from {n} bytes",
-    /** Beside a name: more than live hints can save. */
+    /** Next to a name: more than live hints can save. */
     upperBound: "upper bound",
   },
 } as const;

@@ -17,9 +17,9 @@ export interface StrategyText {
   readonly saved: string;
   readonly carried: string;
   readonly worth: string;
-  /** What it saves beside the one that saves most. */
+  /** What it saves relative to the one that saves most. */
   readonly weight: number;
-  /** Everything but name and saving, on one line. */
+  /** Everything except name and saving, on one line. */
   readonly brief: string;
 }
 
@@ -55,7 +55,7 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
   });
 }
 
-/** One sentence about those that save nothing; "" where all save something. */
+/** One sentence about those that save nothing; "" if all save something. */
 export function uselessStrategies(reports: readonly StrategyReport[]): string {
   const names = reports
     .filter(({ savedTokens }) => savedTokens === 0)

@@ -8,8 +8,8 @@ import { timelineStrings } from "./timelineStrings.js";
 import { trialStrings } from "./trialStrings.js";
 
 /**
- * Everything that more than one place shows, and everything that the page shows. `{name}` is filled in; `one|many` are
- * the two forms of a counted thing. VS Code puts translations in before anything is shown: see translate.ts.
+ * Everything that is shown in more than one place, and everything that the page shows. `{name}` is a placeholder;
+ * `one|many` are singular and plural. VS Code applies translations before anything is shown: see translate.ts.
  */
 export const strings = {
   ...outcomeStrings,

@@ -1,4 +1,4 @@
-/** How texts are filled in, counted, cut off and made harmless: for the page, VS Code and the terminal alike. */
+/** Formats, pluralizes, truncates and sanitizes texts for the page, VS Code and the terminal. */
 import { grouped, short } from "./numbers.js";
 import { strings } from "./strings.js";
 
@@ -9,7 +9,7 @@ export type ValuesOf<T extends string, V = string | number> = string extends T
   ? Readonly<Record<string, V>>
   : { readonly [K in NamesIn<T>]: V };
 
-/** Puts values where a text names them. */
+/** Replaces the placeholders of a text. */
 export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
   const known: Readonly<Record<string, string | number>> = values;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -18,7 +18,7 @@ export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
   });
 }
 
-/** The form that goes with a number, out of `one|many`. */
+/** The form for a number, from `one|many`. */
 export function plural(forms: string, count: number): string {
   const [one = "", many = one] = forms.split("|");
   return count === 1 ? one : many;
@@ -33,7 +33,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A piece of a sentence: plain text, or a call that can be gone to. */
+/** A piece of a sentence: plain text, or a call to link to. */
 export type Piece = string | { readonly call: number };
 
 /** A sentence in pieces, so that the calls it names become links. */
@@ -55,7 +55,7 @@ export function plain(sentence: readonly Piece[]): string {
   return sentence.map(piece => (typeof piece === "string" ? piece : callText(piece.call))).join("");
 }
 
-/** A call has the number of its result in the conversation, from 1. */
+/** A call's number is that of its result in the conversation, from 1. */
 export function callText(row: number): string {
   return fill(strings.app.call, { number: row + 1 });
 }
@@ -64,7 +64,7 @@ export function tokensText(tokens: number): string {
   return fill(strings.figures.tokens, { value: short(tokens) });
 }
 
-/** API-equivalent dollars; where there is no price, it says so instead of 0. */
+/** API-equivalent dollars; says so if there is no price, instead of 0. */
 export function moneyText({ usd }: { readonly usd: number | null }): string {
   if (usd === null) return strings.whatIf.noPrice;
   if (usd > 0 && usd < 0.005) return "< $0.01";
@@ -74,14 +74,14 @@ export function moneyText({ usd }: { readonly usd: number | null }): string {
 /** Control characters, and the invisible ones that can reverse or hide text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** At most `max` characters, the last of them "…" where something was cut off. */
+/** At most `max` characters, ending in "…" if something was cut off. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(max - 2)) ? max - 2 : max - 1;
   return `${text.slice(0, end)}…`;
 }
 
-/** Log text on one line, as it may be shown: nothing in it can control the page or the terminal. */
+/** Log text on one line, safe to show: nothing in it can control the page or the terminal. */
 export function visible(text: string, max: number = Number.POSITIVE_INFINITY): string {
   return cut(text, max).replace(UNSEEN, seen);
 }
@@ -93,12 +93,12 @@ export function visibleBlock(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text in HTML or SVG, whatever it contains. */
+/** Escapes any text for HTML or SVG. */
 export function withoutMarkup(text: string): string {
   return text.replace(/[&<>"]/g, character => ENTITIES[character] ?? character);
 }
 
-/** The picture of an ASCII control character, as ␛ for escape; the replacement character for any other. */
+/** The Unicode picture of an ASCII control character, such as ␛ for escape; the replacement character for others. */
 function seen(character: string): string {
   const code = character.charCodeAt(0);
   if (code === 0x0d || code === 0x0a || code === 0x09) return " ";

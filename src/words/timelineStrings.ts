@@ -1,4 +1,4 @@
-/** What only the timeline says: see strings.ts. */
+/** Texts of the timeline only: see strings.ts. */
 export const timelineStrings = {
   label: "Timeline of results",
   /** What a screen reader calls the widget. */
@@ -28,7 +28,7 @@ export const timelineStrings = {
   place: "Call {number} · Partition {partition}",
   refersTo: "Refers to {call}, {distance} earlier",
   partly: "{share} in {calls}",
-  /** What another way to save would leave out. */
+  /** What another strategy would save. */
   wouldSave: "{name}: {tokens} less ({share})",
   causedBy: "Lost because of {call}",
   invalidatedBy: "Invalidated by {call}",

@@ -1,11 +1,11 @@
-/** A tree of texts: `strings`, and what only VS Code shows. */
+/** A tree of texts: `strings`, and those that only VS Code shows. */
 export interface Texts {
   readonly [name: string]: string | Texts;
 }
 
 /**
- * Puts translations in place of the English texts. VS Code does so once, before anything is shown; the page does the
- * same with what VS Code hands over. Elsewhere everything stays English.
+ * Replaces the English texts with translations. VS Code does this once, before anything is shown; the page does the same
+ * with the texts from VS Code. Everywhere else, everything stays English.
  */
 export function translate(texts: Texts, translated: (text: string) => string): void {
   for (const [name, text] of Object.entries(texts)) {
@@ -14,7 +14,7 @@ export function translate(texts: Texts, translated: (text: string) => string): v
   }
 }
 
-/** Every text once: what there is to translate. */
+/** All distinct texts, for translation. */
 export function textsIn(texts: Texts): string[] {
   const all = Object.values(texts).flatMap(text => (typeof text === "string" ? text : textsIn(text)));
   return [...new Set(all)];

@@ -1,4 +1,4 @@
-/** A trial of live hints on one's own sessions: see strings.ts. */
+/** A trial of live hints on the user's own sessions: see strings.ts. */
 import type { HintTrait } from "../inspect/hintShares.js";
 import type { Finding, Measure, Verdict } from "../trial/compareGroups.js";
 
@@ -17,7 +17,7 @@ export const trialStrings = {
       tokensPerPrompt: "Tokens sent per prompt (median)",
       requestsPerPrompt: "Requests per prompt (median)",
       saved: "Share of tool output saved",
-      askedAgain: "Calls asked again at once",
+      askedAgain: "Calls repeated right away",
       failedEdits: "Edits that failed",
       readAgain: "Repeated reads that were read again",
       interrupted: "Prompts interrupted",
@@ -28,7 +28,7 @@ export const trialStrings = {
       same: "no difference that matters",
       unknown: "too few sessions to say",
     } satisfies Record<Finding, string>,
-    moreNeeded: "too few sessions to say, about {n} more",
+    moreNeeded: "too few sessions to say: about {n} more needed",
     neverSeen: "too rare to say",
     interval: { median: "{difference} % ({low} to {high})", share: "{difference} points ({low} to {high})" },
     basis: "since {since}: {hints} with hints ({hinted} got any), {control} without",

@@ -29,14 +29,14 @@ export function measureFigure({ kind, figures }: MeasureResult, group: Group): s
   return figure < 100 ? figure.toFixed(1) : short(figure);
 }
 
-/** The difference with its interval; nothing is said beyond that. */
+/** The difference with its interval, and nothing beyond that. */
 export function measureDifference({ kind, difference, interval }: MeasureResult): string {
   if (difference === null || interval === null) return "–";
   const { low, high } = interval;
   return fill(strings.trial.interval[kind], { difference: signed(difference), low: signed(low), high: signed(high) });
 }
 
-/** In hundredths. */
+/** In percent. */
 function signed(value: number): string {
   const size = Math.abs(100 * value);
   const digits = size < 10 ? size.toFixed(1) : String(Math.round(size));

@@ -25,7 +25,7 @@ const about = { sessionId: "11111111-1111-4111-8111-111111111111", cwd: "/home/a
 writeSession(log, bytesOf(values.size), new Chance(1), about);
 
 let calls = 0;
-/** A call whose result is in the log already, and the event that Claude Code sends for the next one. */
+/** Appends a call with its result, and the next call, whose id it returns. */
 function grow(text) {
   const call = id => ({
     type: "assistant",
@@ -66,7 +66,7 @@ function time(file, input, ...args) {
   return { ms: Number(process.hrtime.bigint() - start) / 1e6, said: stdout.length > 0 };
 }
 
-/** It stays silent until it has read the whole log; each call continues where the last one stopped. */
+/** The hook stays silent until it has read the whole log; each call continues where the last one stopped. */
 let catchUp = 0;
 const worst = { ms: 0 };
 for (;;) {
@@ -108,7 +108,7 @@ for (let run = 0; run < Number(values.runs); run++) {
     () => measure("miss", program, eventFor(id, `${text} and more`)) && fail("a hint where none was due"),
     () => measure("line", statusLine, session, "statusline") || fail("no status line"),
   ];
-  // Each is first equally often.
+  // Each one goes first equally often.
   for (let turn = 0; turn < turns.length; turn++) turns[(run + turn) % turns.length]();
 }
 

@@ -5,7 +5,7 @@ import { tempFolder } from "./measure.mjs";
 
 /** Folders with logs. ccusage searches only folders named `projects`, and follows links only there. */
 export class Logs {
-  /** `projects` folders, each in a folder of its own. */
+  /** `projects` folders, each in its own parent folder. */
   folders = [];
   files = [];
   bytes = 0;

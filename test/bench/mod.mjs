@@ -1,6 +1,6 @@
-// node --expose-gc test/bench/mod.mjs [--size 20M]
-// What live hints cost as a mod: the built module, told of a generated session row by row, as Claude Code would. Compared with
-// starting an empty Node program, which is the least that a hook costs per call.
+// node --expose-gc test/bench/mod.mjs [--size 20M] What live hints cost as a mod: feeds a generated session to the
+// built module row by row, as Claude Code would. Compared with starting an empty Node program, which is the least that
+// a hook costs per call.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -98,7 +98,7 @@ for (const { type, subtype, message } of records) {
   }
   if (times.length % 200 === 0) most = Math.max(most, memory() - before);
 }
-// Theirs, not ours.
+// Claude Code's memory, not ours.
 messages = [];
 results.clear();
 

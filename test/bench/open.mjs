@@ -1,6 +1,6 @@
-// node test/bench/open.mjs [--size 200M] [--runs N] [--stay SECONDS]
-// How long it takes to open one long session as a panel does: cold, with its facts in the cache, and with its last snapshot in
-// the cache. CPU is that of all threads until then.
+// node test/bench/open.mjs [--size 200M] [--runs N] [--stay SECONDS] How long it takes to open one long session as a
+// panel does: cold, with its facts in the cache, and with its last snapshot in the cache. CPU is the total of all
+// threads until then.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

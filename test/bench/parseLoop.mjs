@@ -1,5 +1,5 @@
-// The obvious loop: read every log as text, split it into lines, parse each. With --bytes, lines are cut from the bytes and
-// decoded one by one, which is the fastest plain way.
+// The obvious loop: read every log as text, split it into lines, parse each. With --bytes, lines are cut from the bytes
+// and decoded one by one, which is the fastest straightforward way.
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 

@@ -119,7 +119,7 @@ export function makeSession({ seed = 7, partitionEvery = 150, usualHitShare = 0.
       outcome = cause >= 0 ? "miss:invalidated" : "miss:evicted";
     }
     if (outcome.startsWith("miss:")) held = [...held.slice(-30), row];
-    // A request before each result, which carries what came since the last compaction.
+    // A request before each result, carrying everything since the last compaction.
     session.requests.push(partition, 12_000 + sinceBoundary * 1000, Math.floor(at), 300);
     session.partitionRequests[partition]++;
     session.rows.append(

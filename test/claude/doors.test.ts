@@ -1,4 +1,4 @@
-/** `hooks install`, and what becomes of it in each version of Claude Code: a mod from 2.1.287 on, hooks before. */
+/** `hooks install`, and what it becomes in each version of Claude Code: a mod from 2.1.287 on, hooks before. */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { runsMods, Workplace } from "./rig/workplace.js";
 
-/** Other settings of the user's, which stay as they are to the byte. */
+/** Other settings of the user, which must stay byte-identical. */
 const THEIRS = '{\n    "env": { "MINE": "1" },\n    "permissions": { "allow": ["Bash(ls:*)"] }\n}\n';
 
 describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () => {
@@ -36,7 +36,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     return request;
   };
 
-  /** A `node` that writes down that it ran. */
+  /** A `node` that records that it ran. */
   const countingNode = () => {
     const folder = join(place.home, "bin");
     mkdirSync(folder);
@@ -46,7 +46,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     return { PATH: `${folder}:${process.env["PATH"]}` };
   };
 
-  it("are there at once, without a question, and start no Node where the mod runs", async () => {
+  it("work immediately, without a question, and start no Node where the mod runs", async () => {
     const calls = [cat(), cat()] as const;
     const script = { main: [turn(calls[0]), aside(), turn(calls[1]), aside()] };
     const { requests } = await place.play(script, { args: ["--debug"], env: countingNode() });
@@ -70,7 +70,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     if (!runsMods) expect(results.get(calls[2].id)).toBe(`> [ref: ${calls[0].id}]`);
   });
 
-  it("are given in half of the sessions of a trial, and the others are told nothing of them", async () => {
+  it("are given in half of a trial's sessions, and not mentioned in the others", async () => {
     await place.dedup("hooks", "install", "--trial");
     const { trial } = parseLiveSettings(
       readFileSync(join(place.home, ".local/share/dedup-inspector/liveHints.json"), "utf8"),
@@ -98,7 +98,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     expect(saidIn(last(requests, "helper")).split(SPAN_EXPLANATION)).toHaveLength(2);
   });
 
-  /** Since 2.1.269: for people and hooks, not for the model. Earlier versions know no such setting. */
+  /** Since 2.1.269: for people and hooks, not for the model. Earlier versions have no such setting. */
   it.each(["on", "off"])("are given for commands whose edits are shown as diffs, with the mod %s", async mod => {
     execFileSync("git", ["init", "-q"], { cwd: place.project });
     const installed = JSON.parse(readFileSync(settings(), "utf8"));
@@ -111,7 +111,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     expect(readFileSync(place.logs.main, "utf8").includes('"bashEditDiff"')).toBe(runsMods);
   });
 
-  it("never get into a file", async () => {
+  it("never end up in a file", async () => {
     const [first, again] = [cat(), cat()];
     const content = `one\n> [ref: ${first.id} lines 2-9]\ntwo\n`;
     const write = use("Write", { file_path: place.file("b.txt"), content });
@@ -124,7 +124,7 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     expect(["b.txt", "c.txt", "d.txt"].map(name => existsSync(place.file(name)))).toEqual([false, false, true]);
   });
 
-  it("are gone with hooks uninstall, to the byte, and Claude Code misses nothing", async () => {
+  it("are removed by hooks uninstall, to the byte, and Claude Code misses nothing", async () => {
     await place.play({ main: [turn(cat())] });
     await place.dedup("hooks", "uninstall", "--yes");
     expect(readFileSync(settings(), "utf8")).toBe(THEIRS);

@@ -1,4 +1,4 @@
-/** Live hints as settings hooks, in the real Claude Code: what the model reads is what arrives at the API. */
+/** Live hints as settings hooks, in the real Claude Code: what arrives at the API is what the model reads. */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
@@ -46,13 +46,13 @@ describe("settings hooks in a session", () => {
     }
   });
 
-  it("emit what the replay of the log without them foretold", () => {
+  it("emit what the replay of the log without them predicted", () => {
     const emitted = replayedEmissions(without.logs.main, readFileSync(without.logs.main, "utf8"), HOOKS);
     const sent = texts(resultsIn(lastOf(hinted)), withHooks);
     expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
   });
 
-  it("are told by the report as what they saved, within 2 %", async () => {
+  it("save what the report says they saved, within 2 %", async () => {
     const totals = async (place: Workplace) =>
       JSON.parse(await place.dedup("report", place.logs.main, "--json", "--door", "hooks", "--chars-per-token", "2.6"))
         .totals;
@@ -84,14 +84,14 @@ describe("settings hooks", () => {
     return [...resultsIn(lastOf(requests)).values()];
   };
 
-  it("give the text of a Read that was answered with hints and is asked for again", async () => {
+  it("give the full text when a Read that was answered with hints is repeated", async () => {
     const file_path = place.write("a.ts", source("alpha", 80));
     const read = (more = {}) => turn(use("Read", { file_path, ...more }));
     const [, whole, again, more] = await textsOf({ main: [read({ limit: 60 }), read(), read(), read()] });
     expect(whole).toMatch(/^60\t> \[ref: /);
     expect(again).toMatch(/^1\texport const alpha0 = /);
     expect(again?.split("\n").filter(line => /^\d+\texport/.test(line))).toHaveLength(80);
-    // From now on the model has it.
+    // From now on the model has the text.
     expect(more).not.toMatch(/> \[ref: /);
   });
 

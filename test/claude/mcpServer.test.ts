@@ -1,4 +1,4 @@
-/** The example of an MCP server, in the real Claude Code: what it says about calls is what the example relies on. */
+/** The MCP server example in the real Claude Code: checks what the example relies on about calls. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-it("answers with hints that name calls of the conversation, and in full once a note was written", async () => {
+it("answers with hints that name calls of the conversation, and in full once a note has been written", async () => {
   const server = {
     command: process.execPath,
     args: [join(REPOSITORY, "examples", "mcp-server.mjs"), place.file("notes")],

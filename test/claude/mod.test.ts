@@ -1,4 +1,4 @@
-/** Live hints as a mod, in the real Claude Code: what the model reads is what arrives at the API. */
+/** Live hints as a mod, in the real Claude Code: what arrives at the API is what the model reads. */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
@@ -46,15 +46,15 @@ describe("the mod in a session", () => {
     }
   });
 
-  it("emits what the replay of the log without it foretold, and keeps that in its log", () => {
+  it("emits what the replay of the log without it predicted, and keeps that in its log", () => {
     const log = readFileSync(without.logs.main, "utf8");
     const emitted = replayedEmissions(without.logs.main, log, DEFAULT_SETTINGS);
     const sent = texts(resultsIn(lastOf(hinted)), other);
     expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
   });
 
-  it("has saved what the report foretold, less its explanation", async () => {
-    // The same for both: a log that holds hints has too few texts to measure the ratio by.
+  it("has saved what the report predicted, less its explanation", async () => {
+    // The same for both: a log with hints has too little text to measure the ratio.
     const ratio = 4;
     const totals = async (place: Workplace) =>
       JSON.parse(await place.dedup("report", place.logs.main, "--json", "--chars-per-token", `${ratio}`)).totals;
@@ -76,7 +76,7 @@ describe("the mod in a session", () => {
     }
   });
 
-  it("explains hints once, where a log's reader finds it", async () => {
+  it("explains hints once, where a reader of the log finds it", async () => {
     expect(saidIn(lastOf(hinted)).split(SPAN_EXPLANATION)).toHaveLength(2);
     expect(readFileSync(other.logs.main, "utf8")).toContain(`"content":[${JSON.stringify(SPAN_EXPLANATION)}]`);
     expect(other.debugLog).not.toMatch(/Live hints are off|hook skipped/);
@@ -99,13 +99,13 @@ describe("the mod", () => {
 
   const play = (script: Script, more = {}) => place.play(script, { args: withMod(place), ...more });
 
-  it("gives the text where it is asked for again", async () => {
+  it("gives the full text when asked again", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const { requests } = await play({ main: [turn(calls[0]), aside(), turn(calls[1]), turn(calls[2])] });
     expect(outcomesOf(requests, calls)).toEqual(["full", "= 1", "full"]);
   });
 
-  it("gives the text of a Read that was answered with hints and is asked for again", async () => {
+  it("gives the full text when a Read that was answered with hints is repeated", async () => {
     const file_path = place.write("a.ts", source("alpha", 80));
     const read = (more = {}) => use("Read", { file_path, ...more });
     const [part, whole, again] = [read({ limit: 60 }), read(), read()];
@@ -115,7 +115,7 @@ describe("the mod", () => {
     expect(results.get(again.id)).toBe(expandedResults(lastOf(requests)).get(whole.id));
   });
 
-  it("does not let results of one message refer to one another", async () => {
+  it("does not let results of one message refer to each other", async () => {
     const calls = [cat(), cat()] as const;
     const { requests } = await play({ main: [turn(...calls), aside()] });
     expect(outcomesOf(requests, calls)).toEqual(["full", "full"]);
@@ -146,14 +146,14 @@ describe("the mod", () => {
     expect([existsSync(place.file("b.txt")), existsSync(place.file("c.txt"))]).toEqual([false, false]);
   });
 
-  it("learns from a session that is taken up again what it holds", async () => {
+  it("learns what a resumed session contains", async () => {
     const [first, again] = [cat(), cat()];
     const script = { main: [turn(first), say("read")], later: [aside(), turn(again), aside()] };
     const { requests } = await play(script, { prompts: ["script:main go", "script:later go"] });
     expect(outcomesOf(requests, [first, again], "later")).toEqual(["full", "= 1"]);
   });
 
-  it("points at nothing that a compaction took away, and gives what a kept hint stood for", async () => {
+  it("points at nothing that a compaction removed, and supplies what a kept hint replaced", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [first, kept, after] = calls;
     const grown = { ...turn(kept), inputTokens: 160_000 };
@@ -171,7 +171,7 @@ describe("the mod", () => {
     }
   });
 
-  it("is alone where the hooks of the settings are on too", async () => {
+  it("is the only one active if the settings hooks are on too", async () => {
     await place.dedup("hooks", "install", "--yes");
     const calls = [cat(), cat()] as const;
     const { requests } = await play({ main: [turn(calls[0]), aside(), turn(calls[1]), aside()] });
@@ -180,7 +180,7 @@ describe("the mod", () => {
     expect(place.ownFiles.filter(path => path.endsWith(".state"))).toEqual([]);
   });
 
-  it("heeds the plugin's settings", async () => {
+  it("respects the plugin's settings", async () => {
     const options = { verbosity: "terse", capacity: 1, runs: false };
     place.settings({ pluginConfigs: { "dedup-inspector@inline": { options } } });
     const calls = [cat(), cat(), cat()] as const;

@@ -1,4 +1,4 @@
-/** Live hints as a mod in Claude Code's own interface: what went out of the conversation there is never pointed at. */
+/** Live hints as a mod in Claude Code's own interface: hints never point at what has left the conversation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, turn } from "./rig/api.js";
@@ -9,7 +9,7 @@ import { Workplace } from "./rig/workplace.js";
 const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
-/** The switches are this version's, and count only where nothing can leave the machine. */
+/** The feature flags are specific to this version, and only apply where nothing can leave the machine. */
 const cutsResults =
   process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
 
@@ -33,8 +33,8 @@ describe("the mod in the terminal", () => {
     expect(log).not.toMatch(/Live hints are off|hook skipped|did not load/);
   });
 
-  /** As in terminal.test.ts: after a long rest, old results are left out of the next request. */
-  it.skipIf(!cutsResults)("points at nothing that was cut while nobody was there", async () => {
+  /** As in terminal.test.ts: after a long pause, old results are dropped from the next request. */
+  it.skipIf(!cutsResults)("points at nothing that was cut during a long pause", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [cut, again, last] = calls;
     const others = Array.from({ length: 34 }, (_, at) =>
@@ -60,7 +60,7 @@ describe("the mod in the terminal", () => {
     }
   });
 
-  it("is there without a question, and follows settings that change between prompts", async () => {
+  it("works without a question, and follows settings that change between prompts", async () => {
     await place.dedup("hooks", "install", "--yes");
     const calls = [cat(), cat(), cat()] as const;
     const first = [turn(calls[0]), aside(), turn(calls[1]), say("read")];
@@ -75,14 +75,14 @@ describe("the mod in the terminal", () => {
       const request = api.requests.findLast(({ conversation }) => conversation === "main");
       const results = request ? resultsIn(request) : new Map<string, string>();
       expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
-      // Where a version lists a result with more than its text, hints are for all its lines instead of the whole.
+      // If a version lists a result with more than its text, hints are for all its lines instead of the whole.
       expect(results.get(calls[2].id)).toMatch(new RegExp(`^> \\[ref: ${calls[0].id}(?: lines 1-\\d+)?\\]$`));
     } finally {
       api.stop();
     }
   });
 
-  it("points at nothing after going back", async () => {
+  it("points at nothing that a rewind removed", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
     const api = new ScriptedApi({

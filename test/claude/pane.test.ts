@@ -1,4 +1,4 @@
-/** The mod's pane in Claude Code's own interface, and the same as text where nothing draws. */
+/** The mod's pane in Claude Code's own interface, and the same as text without one. */
 import { appendFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clockTime, short } from "../../src/words/numbers.js";
@@ -17,13 +17,13 @@ const reading = () => [
   { ...say("read"), inputTokens: 30_000, writtenTokens: 20_000 },
 ];
 
-/** An hour after one of the last minutes, as it is written. */
+/** An hour after one of the last few minutes, as displayed. */
 function inAnHour(): RegExp {
   const times = [0, 1, 2, 3].map(minutes => clockTime(Date.now() / 1000 + 3600 - 60 * minutes));
   return new RegExp(`cached until (?:${times.join("|")})(?! or)`);
 }
 
-/** For whoever wants to see it: `DEDUP_SCREENS=FILE`. */
+/** Saves the screen for inspection: `DEDUP_SCREENS=FILE`. */
 function show(name: string, screen: string): void {
   const file = process.env["DEDUP_SCREENS"];
   if (file !== undefined) appendFileSync(file, `== ${name}\n${screen.trimEnd()}\n`);
@@ -46,7 +46,7 @@ describe("the mod's pane", () => {
     expect(log).not.toMatch(/Live hints are off|hook skipped|did not load|does not validate/);
   });
 
-  /** What the report of the session's log says in the words of the pane. */
+  /** What the report of the session's log says, in the pane's words. */
   async function realised(): Promise<string> {
     const { totals } = JSON.parse(await place.dedup("report", place.logs.main, "--json"));
     return `${short(totals.realisedTokens)} tokens`;
@@ -83,7 +83,7 @@ describe("the mod's pane", () => {
     await terminal.hides("Saved so far");
   });
 
-  it("prints the same where nothing draws", async () => {
+  it("prints the same without an interface", async () => {
     const url = await api.start();
     await place.prompt(url, "script:main read it", { args: withMod(place) });
     const printed = await place.prompt(url, "/dedup", { args: ["--continue", ...withMod(place)] });
@@ -92,7 +92,7 @@ describe("the mod's pane", () => {
     expect(printed).toMatch(/3 {2}9\d % {2}Bash cat a\.txt {2,}live hint to call 1$/m);
   });
 
-  it("draws nothing unasked, but one short line for those who want it", async () => {
+  it("draws nothing unasked, except for an optional short line", async () => {
     place.settings({ pluginConfigs: { "dedup-inspector@inline": { options: { line: true } } } });
     const terminal = await place.terminal(await api.start(), { args: withMod(place) });
     await terminal.enter("script:main read it");

@@ -1,4 +1,4 @@
-/** The plugin folder, as the real Claude Code takes it. */
+/** The plugin folder in the real Claude Code. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ describe("the plugin", () => {
     expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
   });
 
-  it("is fit for a directory of plugins, as far as this version checks that", async () => {
+  it("qualifies for a plugin directory, as far as this version checks that", async () => {
     const isChecked = (await place.claude("plugin", "validate", "--help")).includes("--profile");
     const profile = isChecked ? ["--profile", "directory"] : [];
     expect(await place.claude("plugin", "validate", ...profile, folder)).toContain("Validation passed");
@@ -29,7 +29,7 @@ describe("the plugin", () => {
     expect(await place.claude("plugin", "test", folder)).toMatch(/5 pass\n 0 fail/);
   });
 
-  it("gives live hints while it is in use, and leaves the settings alone", async () => {
+  it("gives live hints while enabled, and leaves the settings alone", async () => {
     place.write("a.txt", "a line that is read twice\n".repeat(40));
     const [first, again] = [use("Bash", { command: "cat a.txt" }), use("Bash", { command: "cat a.txt" })];
     const script = { main: [turn(first), turn(use("Bash", { command: "echo aside" })), turn(again)] };
@@ -47,7 +47,7 @@ describe("the marketplace", () => {
 
   afterAll(() => place.remove());
 
-  /** As a checkout and the npm package have it. */
+  /** Laid out as in a checkout and in the npm package. */
   function lay(): void {
     for (const name of [".claude-plugin", "plugin"]) {
       cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true });

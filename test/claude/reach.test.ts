@@ -1,4 +1,4 @@
-/** What a model no longer has, or never had, although the session's log tells of it. */
+/** What a model no longer has, or never had, although it is in the session's log. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, cat, TEXT } from "./rig/calls.js";
@@ -6,7 +6,7 @@ import { eventually } from "./rig/eventually.js";
 import { dangling, hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { type Session, Workplace } from "./rig/workplace.js";
 
-/** A promise, and what keeps it. */
+/** A promise and its resolver. */
 function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>(done => {
@@ -51,7 +51,7 @@ describe("live hints", () => {
     return { first, said: left.map(saidIn) };
   };
 
-  it("are made good where a compaction keeps a hint and not its text", async () => {
+  it("are supplied with their text if a compaction keeps a hint but not the text", async () => {
     const { first, said } = await compacted(TEXT);
     expect(said).toHaveLength(2);
     for (const text of said) {
@@ -60,7 +60,7 @@ describe("live hints", () => {
     }
   });
 
-  it("are said to be without their text where that is too long to be given again", async () => {
+  it("are explained if their text is too long to be supplied again", async () => {
     const long = TEXT.repeat(8);
     const { first, said } = await compacted(long);
     expect(said).toHaveLength(2);
@@ -70,8 +70,11 @@ describe("live hints", () => {
     }
   });
 
-  /** Two processes on one session: the second takes it up once the first has made a call, and ends before it goes on. */
-  it("do not point at what another process on the same session was given", async () => {
+  /**
+   * Two processes on one session: the second resumes it once the first has made a call, and ends before the first
+   * continues.
+   */
+  it("do not point at what another process on the same session got", async () => {
     const [theirs, own, again] = [cat(), cat(), cat()];
     const { promise: secondHasEnded, resolve: letFirstGoOn } = gate();
     const api = new ScriptedApi({
@@ -92,7 +95,7 @@ describe("live hints", () => {
     sound({ requests: api.requests });
   });
 
-  it("do not point at what the other process was given after this one took the session up", async () => {
+  it("do not point at what the other process got after this one resumed the session", async () => {
     const [theirs, own, again] = [cat(), cat(), cat()];
     const { promise: secondIsThere, resolve: letFirstGoOn } = gate();
     const { promise: firstHasEnded, resolve: letSecondGoOn } = gate();
@@ -120,12 +123,12 @@ describe("live hints", () => {
     const [first, cleared, last] = calls;
     const clearing = { ...turn(cleared), cleared: 1 };
     const session = await place.play({ main: [turn(first), aside(), clearing, aside(), turn(last)] });
-    // The API takes it out of what the request brings, so only the log tells.
+    // The API removes it after the request has arrived, so only the log shows it.
     expect(outcomesOf(session.requests, calls)).toEqual(["full", "full", "= 2"]);
     sound(session);
   });
 
-  it("begin anew in a fork", async () => {
+  it("start over in a fork", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [first, forked, last] = calls;
     const api = new ScriptedApi({ main: [turn(first), say("read"), turn(forked), aside(), turn(last)] });

@@ -1,5 +1,5 @@
-// Live hints in the real Claude Code, against a scripted API on loopback. `node test/claude/run.mjs [file…]` runs a part;
-// CLAUDE_VERSION chooses another version than those below.
+// Live hints in the real Claude Code, against a scripted API on loopback. `node test/claude/run.mjs [file…]` runs a
+// part; CLAUDE_VERSION overrides the versions below.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { ensureClaude, NEWEST } from "./rig/install.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The newest version runs everything; an older one, which writes its log in other ways, what safety depends on. */
+/** The newest version runs everything; an older one, whose log format differs, runs what safety depends on. */
 const VERSIONS = process.env.CLAUDE_VERSION
   ? [{ version: process.env.CLAUDE_VERSION }]
   : [
@@ -40,7 +40,7 @@ function testsIn(name) {
   return `test/claude/${name}.test.ts`;
 }
 
-/** Undefined where it cannot be had, which is said. */
+/** Undefined, with a message, if it cannot be installed. */
 async function programOf(version) {
   try {
     const program = await ensureClaude(version);
@@ -52,7 +52,7 @@ async function programOf(version) {
   }
 }
 
-/** All versions at once: together they take hardly longer than the newest alone. */
+/** All versions in parallel: together they hardly take longer than the newest alone. */
 function run(versions, names) {
   const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
   const config = ["--config", "test/claude/vitest.config.mts"];

@@ -1,4 +1,4 @@
-/** No hint may ever point at what is not there, and no model may be trapped: the cases in which that could happen. */
+/** No hint may ever point at something missing, and no model may get stuck: the cases in which that could happen. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,8 +30,8 @@ describe("live hints", () => {
     expect(place.complaints).toBe("");
   };
 
-  it("of whole results say nothing to what was read before an edit of the file", async () => {
-    // Runs of lines are compared line by line: an edit takes none away.
+  it("of whole results never refer to what was read before an edit of the file", async () => {
+    // Runs of lines are compared line by line: an edit removes none.
     await place.turnHooksOn("--no-runs");
     const file_path = place.file("a.txt");
     const read = () => use("Read", { file_path });
@@ -51,12 +51,12 @@ describe("live hints", () => {
         turn(last),
       ],
     });
-    // The fourth text equals the first, which an edit has made stale: it is given in full and takes its place.
+    // The fourth text equals the first, which an edit has made stale: it is given in full and replaces it.
     expect(outcomes(session, calls)).toEqual(["full", "= 1", "full", "full", "= 4"]);
     sound(session);
   });
 
-  it("of whole results know an edit of the same message", async () => {
+  it("of whole results take an edit in the same message into account", async () => {
     await place.turnHooksOn("--no-runs");
     const file_path = place.file("a.txt");
     const [first, again] = [use("Read", { file_path }), use("Read", { file_path })];
@@ -72,7 +72,7 @@ describe("live hints", () => {
     const pair = [cat(), cat(), use("Bash", { command: "sleep 1; cat a.txt" })] as const;
     const later = [cat(), cat()] as const;
     const session = await place.play({ main: [turn(...pair), aside(), turn(...later)] });
-    // Which of the three came first into the log is up to chance.
+    // Which of the three is logged first is random.
     expect(outcomes(session, [...pair, ...later])).toEqual([
       "full",
       "full",
@@ -82,7 +82,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("give the whole text to a model that asks again, and go on doing so", async () => {
+  it("give the whole text to a model that asks again, and keep doing so", async () => {
     const calls = [cat(), cat(), bash("cat ./a.txt"), cat(), cat()] as const;
     const [first, hinted, again, once, more] = calls;
     const turns = [turn(first), aside(), turn(hinted), turn(again), aside(), turn(once), aside(), turn(more)];
@@ -95,7 +95,7 @@ describe("live hints", () => {
     expect(reasks.map(({ id, hint }) => [id, hint])).toEqual([[again.id, hinted.id]]);
   });
 
-  it("leave errors, small results and pictures alone", async () => {
+  it("ignore errors, small results and pictures", async () => {
     const failing = [bash(`cat a.txt; exit 3`), bash(`cat a.txt; exit 3`)] as const;
     const small = [bash("echo small"), bash("echo small")] as const;
     const file_path = join(REPOSITORY, "media", "icon.png");
@@ -106,7 +106,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("leave results alone that were spilled to a file", async () => {
+  it("ignore results that were spilled to a file", async () => {
     const calls = [bash("seq 1 20000"), bash("seq 1 20000")] as const;
     const session = await place.play({ main: calls.flatMap(call => [turn(call), aside()]) });
     expect(outcomes(session, calls)).toEqual(["full", "full"]);
@@ -117,7 +117,7 @@ describe("live hints", () => {
   it("do not reach across a compaction, except to what it kept", async () => {
     const calls = [cat(), cat(), bash("cat b.txt"), cat(), bash("cat b.txt"), cat()] as const;
     const [first, hinted, newest, after, kept, last] = calls;
-    // The answer that makes the context too large: the compaction keeps it and its result.
+    // This answer makes the context too large: the compaction keeps it and its result.
     const grown = { ...turn(newest), inputTokens: 160_000 };
     const session = await place.play(
       { main: [turn(first), aside(), turn(hinted), grown, turn(after), turn(kept), turn(last)] },
@@ -129,7 +129,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("hold in a subagent, which knows nothing of the main conversation", async () => {
+  it("work in a subagent, which knows nothing of the main conversation", async () => {
     const [outside, first, again] = [cat(), cat(), cat()];
     const agent = use("Agent", {
       description: "look",
@@ -146,7 +146,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("begin anew when a session is taken up again", async () => {
+  it("start over when a session is resumed", async () => {
     const calls = [cat(), cat(), cat(), cat()] as const;
     const [first, hinted, resumed, last] = calls;
     const session = await place.play(
@@ -157,7 +157,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("are given for what an MCP server says, too", async () => {
+  it("are given for an MCP server's results too", async () => {
     const server = join(REPOSITORY, "test", "claude", "rig", "mcpServer.mjs");
     const mcpServers = { board: { command: process.execPath, args: [server] } };
     const config = place.write("mcp.json", JSON.stringify({ mcpServers }));
@@ -168,7 +168,7 @@ describe("live hints", () => {
     sound(session);
   });
 
-  it("do not keep other hooks from running", async () => {
+  it("do not prevent other hooks from running", async () => {
     const seen = join(place.project, "seen.txt");
     const settings = JSON.parse(readFileSync(join(place.config, "settings.json"), "utf8"));
     const other = { matcher: "Bash", hooks: [{ type: "command", command: `echo ran >> '${seen}'` }] };

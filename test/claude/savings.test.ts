@@ -1,18 +1,18 @@
-/** The same scripted work without and with live hints: what is saved is what the replay of the first log foretold. */
+/** The same scripted work without and with live hints: what is saved is what the replay of the first log predicted. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXPLANATION } from "../../src/log/explanation.js";
 import { type Request, type Script, turn, use } from "./rig/api.js";
 import { bytesOf, dangling, expandedIn, hintsIn, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
-/** Files of the size that people read, each line another one. */
+/** Files of typical size, without repeated lines. */
 function source(name: string, lines: number): string {
   return Array.from({ length: lines }, (_, index) => `export const ${name}${index} = ${index * 7}; // ${name}`).join(
     "\n",
   );
 }
 
-/** Reads, searches and edits as a session has them; what repeats does not repeat right after its hint. */
+/** Typical reads, searches and edits; nothing repeats right after its hint. */
 function work(place: Workplace): Script {
   const [a, b] = [place.write("a.ts", source("alpha", 120)), place.write("b.ts", `${source("beta", 90)}\n`)];
   place.write("äöü.txt", `${'"quoted"\tand ünïcode → '.repeat(20)}\n`.repeat(4));
@@ -60,7 +60,7 @@ describe("live hints in Claude Code", () => {
     await withHints.remove();
   });
 
-  it("save as much as the replay of the log without them foretold", async () => {
+  it("save as much as the replay of the log without them predicted", async () => {
     const replayed = await without.dedup("replay", without.logs.main, "--json", "--verbosity", "located");
     const emitted = replayed
       .trim()
@@ -74,7 +74,7 @@ describe("live hints in Claude Code", () => {
     expect(Math.abs(fall - (foretold - explanations)) / foretold).toBeLessThan(0.02);
   });
 
-  it("are told by the report as what they saved, less what their explanation took", async () => {
+  it("save what the report says they saved, less their explanation", async () => {
     const totals = async (place: Workplace) =>
       JSON.parse(await place.dedup("report", place.logs.main, "--json", "--verbosity", "located")).totals;
     const [estimate, realised] = [await totals(without), await totals(withHints)];
@@ -84,14 +84,14 @@ describe("live hints in Claude Code", () => {
     expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
   });
 
-  it("point at results that the same request holds in full", () => {
+  it("point at results that the same request contains in full", () => {
     expect(dangling(hinted)).toEqual([]);
     expect(withHints.complaints).toBe("");
     expect(textsIn(plain, without)).toHaveLength(14);
     expect(textsIn(hinted, withHints)).toEqual(textsIn(plain, without));
   });
 
-  it("are safe with a model that answers before the log is written, however few they are", async () => {
+  it("are safe, if few, with a model that answers before the log is written", async () => {
     const hasty = new Workplace();
     await hasty.turnHooksOn();
     const { requests } = await hasty.play(work(hasty), { thinkMs: 0 });
@@ -102,13 +102,13 @@ describe("live hints in Claude Code", () => {
   });
 });
 
-/** What a conversation's last request says, in order, wherever it was held and whatever its calls are called. */
+/** The texts of a conversation's last request, in order, independent of the folder and of the calls' ids. */
 function textsIn(requests: readonly Request[], place: Workplace): (string | undefined)[] {
   const last = requests.findLast(({ conversation }) => conversation === "main");
   return last ? [...expandedIn(last).values()].map(text => text?.replaceAll(place.project, "PROJECT")) : [];
 }
 
-/** Bytes of a request that hints would have spared, as they stand in its JSON. */
+/** Bytes of a request's JSON that hints would have saved. */
 function sparedIn(request: Request, emitted: readonly Emitted[]): number {
   const results = resultsIn(request);
   return emitted

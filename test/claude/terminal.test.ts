@@ -1,4 +1,4 @@
-/** Claude Code as people use it, in a terminal: what went out of the conversation there is never pointed at. */
+/** Claude Code as people use it, in a terminal: hints never point at what has left the conversation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
@@ -8,12 +8,12 @@ import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
 
-/** What Claude Code puts in the place of what it cut. */
+/** What Claude Code replaces cut results with. */
 const CUT = "[Old tool result content cleared]";
 
 /**
- * The switches are this version's, and it looks at them only where it may ask for newer ones: so only where nothing can
- * leave the machine.
+ * The feature flags are specific to this version, which only reads them if it may fetch newer ones: so only where
+ * nothing can leave the machine.
  */
 const cutsResults =
   process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
@@ -34,7 +34,7 @@ describe("live hints in the terminal", () => {
 
   const turnOn = (...more: string[]) => place.turnHooksOn(...more);
 
-  /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
+  /** A Claude Code with `--debug` picks up changed settings a moment later. */
   const turnOnWhileItRuns = async (...more: string[]) => {
     await turnOn(...more);
     await eventually("the changed settings", () => /Settings changed from (user|local)Settings/.test(place.debugLog));
@@ -52,7 +52,7 @@ describe("live hints in the terminal", () => {
     expect(place.complaints).toBe("");
   };
 
-  it.each(["/effort low", "/context", "/model sonnet"])("do not outlive going back and then %s", async command => {
+  it.each(["/effort low", "/context", "/model sonnet"])("do not outlive a rewind followed by %s", async command => {
     await turnOn();
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
@@ -70,7 +70,7 @@ describe("live hints in the terminal", () => {
     sound(calls, ["gone", "full", "= 2"]);
   });
 
-  it("know that the first prompt was gone back to, even if they were turned on after it", async () => {
+  it("notice a rewind to the first prompt, even if they were turned on after it", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
     const later = [turn(again), aside(), turn(last), say("read again")];
@@ -85,10 +85,10 @@ describe("live hints in the terminal", () => {
   });
 
   /**
-   * After an hour's idleness the newest version cuts old results, where Anthropic has turned that on: here by what it
-   * remembers of such switches, and by a log whose times lie hours back.
+   * After an idle hour the newest version cuts old results, if Anthropic has enabled that: here by remembered feature
+   * flags, and by a log whose timestamps are hours old.
    */
-  it.skipIf(!cutsResults)("are not given for results that were cut while nobody was there", async () => {
+  it.skipIf(!cutsResults)("are not given for results that were cut during a long pause", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [cut, again, last] = calls;
     const output = (number: number) =>
@@ -103,7 +103,7 @@ describe("live hints in the terminal", () => {
     );
     const cachedFeatureFlags = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 
-    // As if the context had not become smaller: that alone would end every hint.
+    // As if the context had not shrunk: that alone would end every hint.
     const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
     api = new ScriptedApi({ main: later });
     const terminal = await place.terminal(await api.start(), {
@@ -111,7 +111,7 @@ describe("live hints in the terminal", () => {
       env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
       remembered: { cachedFeatureFlags, cachedFeatureFlagsAt: Date.now() },
     });
-    // Turned on only now: in a session that they saw being taken up, they would not look at what was there before.
+    // Only turned on now: in a session that they saw being resumed, they would ignore what was there before.
     await turnOnWhileItRuns("--capacity", "64");
     await terminal.enter("script:main read it again");
     await terminal.answers("read again");
@@ -132,7 +132,7 @@ describe("the status line in the terminal", () => {
       const terminal = await place.terminal(await api.start());
       await terminal.enter("script:main go");
       await terminal.shows(/^● read\s*$/m);
-      // One of two results, less the length of the hint that could stand for it.
+      // One of two results, less the length of the hint that could replace it.
       await terminal.shows(/^ *\d+(?:\.\d)? % · 4[5-9] % repeats/m);
     } finally {
       api.stop();

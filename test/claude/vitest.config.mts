@@ -10,14 +10,14 @@ interface Version {
 
 const versions = JSON.parse(process.env["CLAUDE_VERSIONS"] ?? "[]") as Version[];
 
-/** The real Claude Code, several at a time: most of the time each waits for an API that thinks, or for a screen. */
+/** The real Claude Code, several at a time: mostly each one waits for the API or for a screen. */
 export default defineConfig({
   test: {
     setupFiles: ["test/support/fixedSeed.ts"],
     minWorkers: 5,
     maxWorkers: 5,
     passWithNoTests: false,
-    // Only against hanging.
+    // Only guards against hanging.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: versions.map(({ version, program, include, exclude }) => ({

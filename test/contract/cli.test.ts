@@ -1,4 +1,4 @@
-/** What the command line promises about wrong input: a clear line, the right exit status, everything else still done. */
+/** What the CLI promises for wrong input: a clear line, the right exit status, and everything else still done. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ describe("report on a path that cannot be read", () => {
   });
 });
 
-describe("report on a path that holds nothing to report", () => {
+describe("report on a path with nothing to report", () => {
   it.each([
     ["a folder without logs", "empty", /no Claude Code logs/],
     ["a file of 0 bytes", "zero.jsonl", /empty/],
@@ -78,14 +78,14 @@ describe("report on a path that holds nothing to report", () => {
     expect(sessions.find(session => session.file === "good.jsonl")?.contexts[0]?.partitions[0]?.hits).toBe(1);
   });
 
-  it("is a whole object all the same", async () => {
+  it("is still a complete object", async () => {
     const { stdout } = await place.ask(["report", "empty", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 2, sessions: [], totals: { results: 0 } });
   });
 
   it("counts every line of garbage as bad", async () => {
     const { stdout } = await place.ask(["report", "garbage.jsonl", "--json"]);
-    // 4,000 bytes in steps of 37: every value, 0x0a among them, comes once in 256. The end is unfinished.
+    // 4,000 bytes in steps of 37: every value, including 0x0a, occurs once in 256. The end is unfinished.
     const newlines = Array.from({ length: 4000 }, (_, at) => (at * 37) % 256).filter(byte => byte === 0x0a).length;
     expect((JSON.parse(stdout) as Report).sessions[0]?.badLines).toBe(newlines);
   });
@@ -98,7 +98,7 @@ describe("report on what only looks wrong", () => {
     expect((JSON.parse(stdout) as Report).sessions.map(session => session.file)).toEqual(["folder.jsonl/inner.jsonl"]);
   });
 
-  it("counts a log once that is named twice, and has nothing to say about it", async () => {
+  it("counts a log that is named twice only once, without a message", async () => {
     const { status, stdout, stderr } = await place.ask([
       "report",
       "good.jsonl",
@@ -110,7 +110,7 @@ describe("report on what only looks wrong", () => {
     expect((JSON.parse(stdout) as Report).totals.results).toBe(2);
   });
 
-  it("searches Claude Code's own folder where none is named, and says so where that is missing", async () => {
+  it("searches Claude Code's own folder by default, and says so if it is missing", async () => {
     const bare = await place.ask(["report", "--json"]);
     expect([bare.status, bare.stdout, lines(bare.stderr).length]).toEqual([1, "", 1]);
     place.write("home/config/projects/-w/s1.jsonl", LOG);
@@ -167,13 +167,13 @@ describe("help", () => {
     for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
   });
 
-  it.each(["report", "replay", "sample"])("tells about %s, whatever else is wrong", async command => {
+  it.each(["report", "replay", "sample"])("explains %s, whatever else is wrong", async command => {
     const { status, stdout, stderr } = await place.ask([command, "--help", "--frobnicate"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
   });
 
-  it("names every option that a command takes", async () => {
+  it("lists every option that a command accepts", async () => {
     const { stdout } = await place.ask(["report", "--help"]);
     const options = ["--json", "--events", "--since", "--project", "--capacity", "--min-bytes", "--near-ref"];
     for (const option of [...options, "--verbosity", "--invalidates", "--no-cache"]) expect(stdout).toContain(option);
@@ -181,7 +181,7 @@ describe("help", () => {
 });
 
 describe("no command", () => {
-  it("ever touches a log or writes beside it", async () => {
+  it("ever touches a log or writes next to it", async () => {
     place.write("kept/s.jsonl", LOG);
     await place.ask(["report", "kept", "--json", "--events"]);
     await place.ask(["report", "kept"]);

@@ -44,13 +44,13 @@ describe.each(["--markdown", "--html"])("report %s", format => {
     const table = await print("p", "--gates");
     const document = textIn(await print("p", format)).toLowerCase();
     const words = table.split("\n").flatMap(line => line.trim().split(/ {2,}| · /));
-    // A document has a table in place of the chart, and no options.
+    // A document has a table instead of the chart, and no options.
     const missing = words.filter(word => !/[█-▏]|--/.test(word) && !document.includes(word.toLowerCase()));
     expect(missing).toEqual([]);
     expect(words.length).toBeGreaterThan(80);
   });
 
-  it("has no markup that comes from a log, and nothing that a terminal would obey", async () => {
+  it("has no markup from a log, and nothing that a terminal would interpret", async () => {
     const evil = `/w/<script>x</script><img src=//e>](http://e) |\`*_~![x](y)\u001b[2J\u202e&amp;"'\nfake`;
     place.write("evil.jsonl", session(evil, { sessionId: evil }, `T${evil}`));
     place.write("plain.jsonl", session("/w"));
@@ -64,7 +64,7 @@ describe.each(["--markdown", "--html"])("report %s", format => {
     expect(document.split("\n")).toHaveLength(plain.split("\n").length);
   });
 
-  it("can be made of nothing", async () => {
+  it("can be created from nothing", async () => {
     place.write("p/a.jsonl", session("/w"));
     expect(await print("p", "--project", "nowhere", format)).toContain("0 sessions");
   });

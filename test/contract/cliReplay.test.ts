@@ -1,4 +1,4 @@
-/** `replay` is checked as a stranger would: expand every hint and compare with what the log holds. */
+/** `replay` is checked from outside: expand every hint and compare with the log. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -33,7 +33,7 @@ async function replay(file: string, ...args: string[]): Promise<Replayed[]> {
     .map(line => JSON.parse(line) as Replayed);
 }
 
-/** The text of every result by its id, read by no code of the program's. */
+/** The text of every result by its id, read without the program's own code. */
 function bodiesIn(text: string): Map<string, string> {
   const bodies = new Map<string, string>();
   for (const line of text.split("\n").filter(one => one.startsWith("{") && one.includes('"tool_result"'))) {
@@ -47,7 +47,7 @@ function bodiesIn(text: string): Map<string, string> {
   return bodies;
 }
 
-/** What a reader of the transcript makes of it: hints become the texts they point at. */
+/** Expands hints to the texts they point at, as a reader would. */
 function expand(lines: readonly Replayed[]): Map<string, string> {
   const seen = new Map<string, string>();
   for (const { context, id, emitted, refs } of lines) {
@@ -91,7 +91,7 @@ describe("replay --strategy whole", () => {
     }
   });
 
-  it("gives one line per result, in order, whatever became of it", async () => {
+  it("prints one line per result, in order, whatever its outcome", async () => {
     const file = place.write(
       "s.jsonl",
       logText(
@@ -122,7 +122,7 @@ describe("replay --strategy whole", () => {
     ]);
   });
 
-  it("is what replay does where runs of lines are off, near-references included where they are on", async () => {
+  it("is what replay does if runs of lines are off, including near-references if they are on", async () => {
     const whole = await replay(SAMPLE, "--strategy", "whole");
     expect(await replay(SAMPLE, "--no-runs")).toEqual(whole);
     expect(await replay(SAMPLE, "--no-runs", "--near-ref")).toEqual(await replay(SAMPLE, "--strategy", "near"));
@@ -130,11 +130,11 @@ describe("replay --strategy whole", () => {
 });
 
 describe("replay --strategy live", () => {
-  it("is what replay does unless it is told otherwise", async () => {
+  it("is what replay does by default", async () => {
     expect(await replay(SAMPLE)).toEqual(await replay(SAMPLE, "--strategy", "live"));
   });
 
-  it("gives what was read before an edit as hints, and only what has changed in full", async () => {
+  it("replaces what was read before an edit with hints, and gives only changes in full", async () => {
     const numbered = (text: string) => text.split("\n").map((line, at) => `${at + 1}\t${line}`);
     const text = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at};`).join("\n");
     const edited = text.replace("value30 = 30", "value30 = 31");
@@ -167,7 +167,7 @@ describe("replay --strategy near", () => {
   const poll = (status: string, attempt: number, done: boolean) =>
     JSON.stringify({ status, attempt, done, log: "line\n".repeat(120), nested: { attempt: 1 } });
 
-  it("loses nothing where only values changed", async () => {
+  it("loses nothing if only values changed", async () => {
     const polls = [
       poll("queued", 1, false),
       poll("running", 2, false),
@@ -176,7 +176,7 @@ describe("replay --strategy near", () => {
     ];
     const text = logText(...polls.flatMap((body, at) => [call(`r${at}`, "Bash"), result(`r${at}`, body)]));
     const lines = await replay(place.write("poll.jsonl", text), "--strategy", "near");
-    // From r0 to r2 all three values change: 23 + 16 + 20 bytes are more than the 50 that a hint may tell.
+    // From r0 to r2 all three values change: 23 + 16 + 20 bytes are more than the 50 that a hint may list.
     expect(lines.map(line => line.emitted)).toEqual([
       polls[0],
       "> [near-ref: r0, status: queued→running, attempt: 1→2]",
@@ -198,7 +198,7 @@ describe("replay --strategy near", () => {
   });
 });
 
-describe("replay takes the report's names", () => {
+describe("replay accepts the report's names", () => {
   it.each(STRATEGY_IDS)("and saves what the report says: %s", async strategy => {
     const { stdout } = await place.ask(["report", SAMPLE, "--json", "--strategies"]);
     const told = (JSON.parse(stdout) as Report).strategies.find(one => one.strategy === strategy);
@@ -217,7 +217,7 @@ describe("replay takes the report's names", () => {
   });
 });
 
-describe("replay of what is no log", () => {
+describe("replay of something that is not a log", () => {
   it.each([
     ["a missing file", "missing.jsonl"],
     ["a folder", "."],
@@ -247,7 +247,7 @@ describe("sample", () => {
     expect(texts(place.path("agents"))).toEqual(texts(join(REPOSITORY, "media", "sample")));
   });
 
-  it("leaves nothing behind where a subagent's log would replace a file", async () => {
+  it("leaves nothing behind if a subagent's log would replace a file", async () => {
     const [agent = ""] = filesUnder(join(REPOSITORY, "media", "sample"));
     place.write(`taken/subagents/${basename(agent)}`, "precious");
     const { status, stderr } = await place.ask(["sample", "--out", "taken.jsonl"]);
@@ -265,7 +265,7 @@ describe("sample", () => {
     expect(readFileSync(place.path("mine.jsonl"), "utf8")).toBe("precious");
   });
 
-  it("says in one line where it cannot write", async () => {
+  it("says in one line if it cannot write", async () => {
     const { status, stderr } = await place.ask(["sample", "--out", "no/such/folder/s.jsonl"]);
     expect(status).toBe(1);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

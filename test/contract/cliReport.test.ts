@@ -72,7 +72,7 @@ describe("report --json", () => {
     ]);
   });
 
-  it("obeys the options of the engine", async () => {
+  it("respects the engine's options", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     place.write("stale.json", '{"Bash": ["B*"]}');
     expect((await jsonOf("s.jsonl", "--min-bytes", "301")).totals).toMatchObject({ hits: 0, bypassed: { small: 2 } });
@@ -89,7 +89,7 @@ describe("report --json", () => {
     });
   });
 
-  it("shows only sessions active since a date, and only projects that are asked for", async () => {
+  it("shows only sessions active since a date, and only requested projects", async () => {
     place.write("a.jsonl", session("/home/me/Ladle", "2026-01-01T10:00:00.000Z"));
     place.write("b.jsonl", session("/home/me/spoon", "2026-02-01T10:00:00.000Z"));
     const files = async (...args: string[]) =>
@@ -102,7 +102,7 @@ describe("report --json", () => {
     expect(await files("--project", "fork")).toEqual([]);
   });
 
-  it("is no place for colours", async () => {
+  it("has no colours", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const { stdout } = await place.ask(["report", "s.jsonl", "--json"], { FORCE_COLOR: "1" });
     expect(JSON.parse(stdout)).toHaveProperty("schema", 2);
@@ -110,7 +110,7 @@ describe("report --json", () => {
   });
 });
 
-describe("what the cache remembers", () => {
+describe("what is cached", () => {
   const texts = [
     session("/w", "2026-01-01T00:00:00.000Z", { sessionId: "s" }),
     session("/w", "2026-01-02T00:00:00.000Z"),
@@ -142,7 +142,7 @@ describe("what the cache remembers", () => {
     await expectSame("p");
   });
 
-  it("tells paths as they are given now, not as they were given before", async () => {
+  it("shows paths as given now, not as given before", async () => {
     place.write("p/s.jsonl", first);
     place.write("p/s/subagents/agent-x.jsonl", later);
     await expectSame("p");
@@ -150,14 +150,14 @@ describe("what the cache remembers", () => {
     await expectSame("./p/s.jsonl", "p/s/subagents/agent-x.jsonl");
   });
 
-  it("may be damaged without harm", async () => {
+  it("can be damaged without harm", async () => {
     place.write("p/s.jsonl", first);
     await expectSame("p");
     for (const file of filesUnder(place.kept.cache)) place.write(file.slice(place.folder.length + 1), "damaged");
     await expectSame("p");
   });
 
-  it("is nothing with --no-cache", async () => {
+  it("is not used with --no-cache", async () => {
     place.write("p/s.jsonl", first);
     await place.ask(["report", "p", "--no-cache"]);
     expect(existsSync(place.kept.cache)).toBe(false);
@@ -165,7 +165,7 @@ describe("what the cache remembers", () => {
 });
 
 describe("the report for people", () => {
-  it("tells totals, projects, sessions, tools and the sweep in plain text on a pipe", async () => {
+  it("shows totals, projects, sessions, tools and the sweep in plain text on a pipe", async () => {
     place.write("s.jsonl", session("/home/me/ladle", "2026-01-01T00:00:00.000Z"));
     const { status, stdout, stderr } = await place.ask(["report", "s.jsonl"]);
     expect([status, stderr]).toEqual([0, ""]);
@@ -175,7 +175,7 @@ describe("the report for people", () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  it("is coloured only where that is asked for", async () => {
+  it("is coloured only if requested", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const coloured = async (env: Record<string, string>) =>
       (await place.ask(["report", "s.jsonl"], env)).stdout.includes(`${ESCAPE}[`);
@@ -184,7 +184,7 @@ describe("the report for people", () => {
     expect(await coloured({ FORCE_COLOR: "0" })).toBe(false);
   });
 
-  it("says the same in colours as without", async () => {
+  it("says the same with and without colours", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const plain = await place.ask(["report", "s.jsonl"]);
     const coloured = await place.ask(["report", "s.jsonl"], { FORCE_COLOR: "1" });
@@ -192,7 +192,7 @@ describe("the report for people", () => {
     expect(uncoloured.join("").replace(/ +$/gm, "")).toBe(plain.stdout.replace(/ +$/gm, ""));
   });
 
-  it("lets no text of a log steer the terminal", async () => {
+  it("does not let log text control the terminal", async () => {
     const evil = `/w/${ESCAPE}[2J${ESCAPE}]0;title\u0007\u202egnp.exe\u2066\r\nfake line\u2028\u0000\u009b31m`;
     const lines = { sessionId: evil, version: evil };
     place.write("evil.jsonl", session(evil, "2026-01-01T00:00:00.000Z", lines, `Bash${evil}`));
@@ -209,7 +209,7 @@ describe("the report for people", () => {
   });
 });
 
-it("report says how to turn live hints on, until they are", async () => {
+it("report says how to turn live hints on, until they are on", async () => {
   place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
   const shown = async () => (await place.ask(["report", "p"])).stdout;
   expect(await shown()).toContain("turn on live hints: dedup-inspector hooks install");
@@ -218,7 +218,7 @@ it("report says how to turn live hints on, until they are", async () => {
   expect(await shown()).toContain("Could save");
 });
 
-it.skipIf(process.platform === "win32")("report does without the current folder, if that was removed", () => {
+it.skipIf(process.platform === "win32")("report works without the current folder, if that was removed", () => {
   place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
   mkdirSync(place.path("gone"));
   const program = `cd "$0" && rmdir "$0" && exec "$1" "$2" report "$3" --no-cache`;

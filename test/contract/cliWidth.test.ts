@@ -1,4 +1,4 @@
-/** What people read in a terminal: nothing is wider than it, and nothing is told that costs nothing. */
+/** What people read in a terminal: nothing is wider than it, and nothing irrelevant is reported. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportCommand } from "../../src/cli/reportCommand.js";
@@ -25,7 +25,7 @@ describe.each([60, 80, 120])("a report in a terminal of %i columns", width => {
   });
 });
 
-it("cuts no name of a way to save, in a narrow terminal either", async () => {
+it("does not cut the name of any strategy, even in a narrow terminal", async () => {
   const narrow = await report(60, "--strategies");
   const table = narrow.slice(narrow.indexOf("Ways to save")).split("\n\n")[0] ?? "";
   expect(table.split("\n").length).toBeGreaterThan(5);
@@ -39,7 +39,7 @@ it("begins with the answer, uncut, and the command that turns it on", async () =
   expect(command).toContain("hooks install");
 });
 
-it("an eviction is told by the miss that it costs, and not by itself", async () => {
+it("an eviction is reported with the miss that it causes, and not on its own", async () => {
   const { stdout: json } = await place.ask(["report", "--json", "--no-cache", sample]);
   expect(JSON.parse(json).totals.evictions).toBeGreaterThan(0);
   const { stdout } = await place.run(["watch", "--from-start", "--idle-exit", "1", sample]);

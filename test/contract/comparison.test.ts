@@ -1,4 +1,7 @@
-/** What a page is told of strategies, passes and all sessions, against `report --strategies --json` on the same logs. */
+/**
+ * What a page gets about strategies, passes and all sessions, compared with `report --strategies --json` on the same
+ * logs.
+ */
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -42,7 +45,7 @@ async function told(tab: Tab, holds: (delta: PanelDelta) => boolean): Promise<Pa
 const lines = (from: number, to: number, word = "line") =>
   Array.from({ length: to - from + 1 }, (_, at) => `${word} ${from + at} says something of its own`).join("\n");
 
-it("the sample's strategies are the report's, for every partition, also at another capacity", async () => {
+it("the sample's strategies match the report, for every partition, and at another capacity too", async () => {
   place.write("sample/a.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
   const tab = await opened("sample");
   const check = async (...options: string[]) => {
@@ -50,11 +53,11 @@ it("the sample's strategies are the report's, for every partition, also at anoth
     const main = (await reportOf("sample", ...options)).sessions[0]?.contexts.find(({ id }) => id === "main");
     expect(compared.partitions.length).toBeGreaterThan(1);
     expect(compared.partitions).toEqual(main?.partitions.map(({ strategies }) => strategies));
-    // What live hints would save is what the report's own figures say.
+    // What live hints would save matches the report's own figures.
     expect(compared.partitions.map(({ live }) => live?.savedBytes)).toEqual(
       main?.partitions.map(one => one.savedBytes),
     );
-    // The whole is the sum of the partitions, but for what rounding takes.
+    // The whole is the sum of the partitions, apart from rounding.
     for (const { strategy, savedBytes, hints, savedTokens } of compared.strategies) {
       const sum = (of: "savedBytes" | "hints" | "savedTokens") =>
         compared.partitions.reduce((total, partition) => total + (partition[strategy]?.[of] ?? 0), 0);
@@ -73,7 +76,7 @@ it("the sample's strategies are the report's, for every partition, also at anoth
   tab.close();
 });
 
-it("over all sessions everything is the report's", async () => {
+it("for all sessions everything matches the report", async () => {
   place.write("all/a.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
   place.write("all/b.jsonl", logText(call("1", "Bash", {}), result("1", lines(1, 20)), call("2", "Bash", {})));
   const tab = await opened("all");
@@ -84,20 +87,20 @@ it("over all sessions everything is the report's", async () => {
   expect(all?.report?.runSizes).toEqual(report.runSizes);
   expect(all?.report?.gates).toEqual(report.gates);
   expect([all?.report?.sessions, all?.report?.results]).toEqual([report.totals.sessions, report.totals.results]);
-  // With another capacity it stays in sight, and says under which one it was made.
+  // With another capacity it stays visible, and says for which one it was computed.
   await tab.ask({ method: "setCapacity", capacity: 2 });
   await tab.state(state => state.all.report?.capacity === 5 && state.settings.capacity === 2);
   tab.close();
 });
 
-it("a result is told with its hints, each with the lines it stands for, while the log grows", async () => {
+it("a result is shown with its hints, each with the lines it replaces, while the log grows", async () => {
   const log = place.write(
     "spans/a.jsonl",
     logText(call("one", "Bash", { command: "a" }), result("one", lines(1, 20)), call("two", "Bash", { command: "b" })),
   );
   const tab = await opened("spans");
   await tab.ask({ method: "strategies" });
-  // Lines 11 to 20 again, and ten new ones; then some of both.
+  // Repeats lines 11 to 20, with ten new ones; then some of both.
   const second = `${lines(11, 20)}\n${lines(1, 10, "other")}`;
   const third = `head\n${lines(11, 20)}\n${lines(3, 10, "other")}\ntail`;
   appendFileSync(log, logText(result("two", second), call("three", "Bash", { command: "c" }), result("three", third)));

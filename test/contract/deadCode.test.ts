@@ -1,4 +1,4 @@
-/** Nothing is kept that nobody uses: exports, texts and CSS classes. Found by name, in the source text. */
+/** No unused exports, texts or CSS classes. Found by name, in the source text. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { filesUnder, REPOSITORY } from "../support/replay.js";
 
 const modules = [...modulesIn("src"), ...modulesIn("webview")];
 
-/** What is not imported anywhere in the product, and why it is exported nevertheless. */
+/** Exports that nothing in the product imports, and why they exist. */
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/batch/replayPool.ts threadsWithMemory": "tested size by size",
   "src/dedup/runs/runIndex.ts MAX_CHARS": "a limit that tests exceed",
@@ -55,7 +55,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
-/** Exports that no other module imports. A type may be exported because an exported signature of its module has it. */
+/** Exports that no other module imports. A type may be exported because an exported signature of its module uses it. */
 function unusedExports(all: readonly Module[]): string[] {
   const imported = new Set(
     all.flatMap(({ imports }) =>
@@ -79,11 +79,11 @@ function mentions(text: string, name: string): number {
 }
 
 describe("every export", () => {
-  it("is imported by another module of the product, or there is a reason", () => {
+  it("is imported by another module of the product, or has a reason", () => {
     expect(unusedExports(modules).filter(one => !(one in EXPORTED_ANYWAY))).toEqual([]);
   });
 
-  it("would be found", () => {
+  it("would be found if unused", () => {
     const importing = { from: "./a.js", target: "src/a.js", names: ["used"], typeOnly: false };
     const exporting = "export const used = 1;\nexport function unused() {}\nexport interface Own {}\nlet x: Own;\n";
     const found = unusedExports([
@@ -94,11 +94,11 @@ describe("every export", () => {
   });
 });
 
-/** Unused, and gone with the next change to the words. */
+/** Unused, to be removed with the next change to the words. */
 const LEAVING = ["cancelled", "noFiles", "showCalls"];
 
 describe("every module", () => {
-  it("is imported by another one, or a bundle begins with it", () => {
+  it("is imported by another one, or is a bundle's entry point", () => {
     const builds = ["esbuild.mjs", "webview/build.mjs"].map(path => readFileSync(`${REPOSITORY}/${path}`, "utf8"));
     const imported = new Set(modules.flatMap(({ imports }) => imports.map(({ target }) => target)));
     const isUsed = (path: string) =>
@@ -125,7 +125,7 @@ describe("every text", () => {
 
 describe("every CSS class", () => {
   const code = modules.map(({ text }) => withoutComments(text)).join("\n");
-  /** By its whole name, or put together from a part and what is not known before. */
+  /** By its whole name, or composed of a fixed part and a dynamic one. */
   const isUsed = (name: string) => {
     const dash = name.lastIndexOf("-");
     const [before, after] = [name.slice(0, dash), name.slice(dash + 1)];
@@ -139,7 +139,7 @@ describe("every CSS class", () => {
   )("of %s is given to an element", (_, path) => {
     const css = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
     const names = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = ""]) => name));
-    // uPlot's own, and those that VS Code gives to the body.
+    // Except uPlot's own, and those that VS Code sets on the body.
     expect([...names].filter(name => !/^(?:u|vscode)-/.test(name) && !isUsed(name))).toEqual([]);
   });
 });

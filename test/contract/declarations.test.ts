@@ -5,7 +5,7 @@ import { collected } from "../../scripts/package/declarations.mjs";
 const collect = (modules: Readonly<Record<string, string>>) =>
   collected("index", async path => modules[path] ?? `export {};\n`);
 
-it("takes in what exports are made of, and nothing else", async () => {
+it("includes what exports need, and nothing else", async () => {
   const text = await collect({
     index: '/** The door. */\nexport { type Shown, show } from "./a.js";\n',
     a: [

@@ -1,4 +1,4 @@
-/** Whatever a document or a comment refers to is there: files, sections, tests, commands, names in the code. */
+/** Whatever a document or a comment refers to exists: files, sections, tests, commands, names in the code. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -31,10 +31,10 @@ const identifiers = new Set(code.flatMap(path => withoutComments(readText(path))
 const isThere = (path: string) => ["", ".ts", ".tsx"].some(ending => existsSync(join(REPOSITORY, path + ending)));
 const all = (text: string, expression: RegExp) => [...text.matchAll(expression)].map(([, one = ""]) => one);
 
-/** Paths that begin with a folder of ours, wherever they stand. */
+/** Paths that begin with one of our folders, anywhere in a text. */
 const PATHS = /(?<![\w./(-])((?:src|test|webview|scripts|media|docs|plugin|\.github)\/[\w./-]*\w)/g;
 
-/** What a text refers to that is not there; `folder`: relative names begin there, too. */
+/** Broken references in a text; `folder`: relative names may start there too. */
 function brokenIn(text: string, folder: string): string[] {
   const quoted = all(text, /`([^`\n]+)`/g);
   const modules = quoted.filter(name => /^\w+\/[\w./-]+$/.test(name) && rooms.has(name.split("/")[0] ?? ""));
@@ -52,7 +52,7 @@ function brokenIn(text: string, folder: string): string[] {
   ];
 }
 
-/** By its path from the root, from `src` or from the folder; a bare name may stand for a file anywhere. */
+/** By its path from the root, from `src` or from the folder; a bare name may mean a file anywhere. */
 function isFile(name: string, folder: string): boolean {
   return names.has(name) || ["", "src", folder].some(from => isThere(posix.join(from, name)));
 }
@@ -80,11 +80,11 @@ function brokenLinksIn(document: string): string[] {
 describe.each(documents())("%s", document => {
   const text = readText(document);
 
-  it("links only to what is there", () => {
+  it("only links to what exists", () => {
     expect(brokenLinksIn(document)).toEqual([]);
   });
 
-  it("names only what is there", () => {
+  it("only names what exists", () => {
     expect(brokenIn(text, dirname(document))).toEqual([]);
   });
 
@@ -99,11 +99,11 @@ describe("comments", () => {
       commentsIn(readText(path)).flatMap(comment => broken(comment, dirname(path)).map(one => `${path}: ${one}`)),
     );
 
-  it("name only what is there", () => {
+  it("only name what exists", () => {
     expect(found(brokenIn)).toEqual([]);
   });
 
-  it("send readers only to names that the code has", () => {
+  it("only refer to names that the code has", () => {
     expect(
       found(text => all(text, /\b[Ss]ee `(\w+)`/g).filter(name => !identifiers.has(name) && !isRoom(name))),
     ).toEqual([]);
@@ -124,7 +124,7 @@ it("the README lists every setting", () => {
   expect(listed.toSorted()).toEqual(settings.toSorted());
 });
 
-it("the changelog begins with the packaged version, after what is not released yet", () => {
+it("the changelog begins with the packaged version, after unreleased changes", () => {
   const headings = all(readText("CHANGELOG.md"), /^## (\S+)/gm);
   expect(headings[headings[0] === "Unreleased" ? 1 : 0]).toBe(version);
 });
@@ -143,7 +143,7 @@ describe("the check itself", () => {
     expect(brokenIn(text, "")).not.toEqual([]);
   });
 
-  it("passes what is there", () => {
+  it("accepts what exists", () => {
     const text =
       'docs/rules.md "Hints", `log/logReader`, `src/log/logReader.ts`, layers.test.ts, `logReader`, npm run check';
     expect(brokenIn(text, "")).toEqual([]);

@@ -1,4 +1,4 @@
-/** The plugin's evals ask for what their files hold: a case whose answer is wrong would blame the hints. */
+/** The plugin's evals ask for what their files contain: a case with a wrong answer would blame the hints. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ function patternOf(name: string, grader: string): RegExp {
 }
 
 describe.each(CASES)("the case %s", name => {
-  it("has a prompt, graders, and a name that is its folder's", () => {
+  it("has a prompt, graders, and its folder's name", () => {
     expect(textOf(name, "prompt.md")).toMatch(/^---\n[\s\S]+\n---\n\n\S/);
     expect(textOf(name, "case.yaml")).toContain(`name: ${name}\n`);
     expect(readdirSync(join(EVALS, name, "graders")).length).toBeGreaterThan(1);
@@ -34,7 +34,7 @@ describe.each(CASES)("the case %s", name => {
   });
 });
 
-describe("the answers that are looked for", () => {
+describe("the expected answers", () => {
   let prices = "";
   beforeAll(() => {
     for (const name of CASES) execFileSync("bash", [join(EVALS, name, "files.sh")], { cwd: folder });
@@ -57,7 +57,7 @@ describe("the answers that are looked for", () => {
     expect(line).not.toMatch(patternOf("edit-after-rereading", "edited"));
   });
 
-  it("need lines for which the plugin gives hints: both readings overlap, and are long enough", () => {
+  it("need lines for which the plugin gives hints: the two reads overlap, and are long enough", () => {
     const lines = prices.split("\n");
     expect(lines.findIndex(line => line.includes("article-080"))).toBeGreaterThan(60);
     expect(lines.findIndex(line => line.includes("article-080"))).toBeLessThan(120);

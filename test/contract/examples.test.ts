@@ -1,4 +1,4 @@
-/** The examples do what their documentation says, from a checkout, as they are. */
+/** The examples do what their documentation says, unmodified, from a checkout. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -26,7 +26,7 @@ describe("the MCP server", () => {
   });
   afterEach(() => client.close());
 
-  /** The texts of a tool's result; `id`: what a client calls the call, if it says so. */
+  /** The texts of a tool's result; `id`: the client's id for the call, if it sends one. */
   async function call(name: string, input: Record<string, unknown>, id?: string): Promise<string[]> {
     const meta = id === undefined ? {} : { _meta: { "claudecode/toolUseId": id } };
     const { content } = await client.callTool({ name, arguments: input, ...meta });
@@ -40,20 +40,20 @@ describe("the MCP server", () => {
     ]);
   });
 
-  it("names the call by its own id if the client says it", async () => {
+  it("names the call by its own id if the client sends it", async () => {
     expect(await call("read_note", { name: "long" }, "toolu_1")).toEqual([NOTE]);
     expect(await call("read_note", { name: "long" }, "toolu_2")).toEqual([
       "> [ref: toolu_1, byte-identical, from: read_note(long)]",
     ]);
   });
 
-  it("gives the whole text to a model that asks for it, and from then on points there", async () => {
+  it("gives the whole text to a model that asks for it, and points there from then on", async () => {
     await call("read_note", { name: "long" }, "toolu_1");
     expect(await call("read_note", { name: "long", full: true }, "toolu_2")).toEqual([NOTE]);
     expect(await call("read_note", { name: "long" }, "toolu_3")).toEqual([expect.stringContaining("toolu_2")]);
   });
 
-  it("never points at what a note said before it was written, or at a short text", async () => {
+  it("never points at what a note said before it was rewritten, or at a short text", async () => {
     await call("read_note", { name: "long" }, "toolu_1");
     await call("write_note", { name: "long", text: NOTE }, "toolu_2");
     expect(await call("read_note", { name: "long" }, "toolu_3")).toEqual([NOTE]);
@@ -61,7 +61,7 @@ describe("the MCP server", () => {
     expect(await call("read_note", { name: "short" }, "toolu_5")).toEqual(["short"]);
   });
 
-  it("makes no hint of an error, and reads nothing outside of its folder", async () => {
+  it("gives no hint for an error, and reads nothing outside its folder", async () => {
     place.write("secret.md", NOTE);
     for (const name of ["missing", "../secret", "missing"]) {
       const { isError } = await client.callTool({ name: "read_note", arguments: { name } });
@@ -89,8 +89,8 @@ describe("the report on duplicates", () => {
   const texts = [1, 2, 3, 4, 5, 6].map(at => textOf(1000, `${at}`));
   const [a = "", b = "", c = "", d = "", e = "", f = ""] = texts;
 
-  it("counts what each way finds", () => {
-    // The text of /a comes again right away, and once more after five others; /b's comes again in another log.
+  it("counts what each strategy finds", () => {
+    // The text of /a repeats right away, and once more after five others; /b's repeats in another log.
     const first = [pair("1", "/a", a), pair("2", "/a", a), pair("3", "/b", b), pair("4", "/c", c), pair("5", "/d", d)];
     const rest = [pair("6", "/e", e), pair("7", "/f", f), pair("8", "/a", a)];
     place.write("logs/one.jsonl", logText(...first.flat(), ...rest.flat()));
@@ -98,10 +98,10 @@ describe("the report on duplicates", () => {
     const { basis, duplicates, within } = JSON.parse(run("--json", place.path("logs"))) as Duplicates;
     expect(basis).toEqual({ logs: 2, sessions: 2, results: 9, bytes: 9000 });
     expect(Object.values(duplicates).map(({ hits }) => hits)).toEqual([1, 1, 2, 2, 1, 2]);
-    // Of nine results of a thousand characters: without a hint of 15 tokens of 4, of 33 characters, or any.
+    // Of nine results of a thousand characters: less a hint of 15 tokens of 4, of 33 characters, or none.
     const [simulated, shipped, any, ...ours] = Object.values(duplicates).map(({ ofText }) => Math.round(9000 * ofText));
     expect([simulated, shipped, any]).toEqual([940, 967, 2000]);
-    // The length of our hints is a matter of settings.
+    // The length of our hints depends on settings.
     expect(ours.map(saved => Math.ceil(saved / 1000))).toEqual([2, 1, 2]);
     expect(within.map(({ anything, here }) => [anything, here])).toEqual([
       ...[1, 2, 3, 5].map(() => [0.5, expect.closeTo(0.5, 1)]),

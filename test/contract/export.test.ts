@@ -1,4 +1,4 @@
-/** `export`: what may be in a log, what options change, and what nobody else gets to know. */
+/** `export`: whatever may be in a log, what options change, and what stays private. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ function session(more: Json = {}, path = "/a", tool = "Read"): string {
   return logText(...lines, answer("end", 900, at(5)));
 }
 
-describe("a log that is full of surprises", () => {
+describe("a log full of surprises", () => {
   const NAMES = {
     "line breaks": "one\ntwo\r\nthree",
     quotes: `"it's", said 'she'`,
@@ -99,7 +99,7 @@ describe("a log that is full of surprises", () => {
     database.close();
   });
 
-  it("starts no formula in a spreadsheet", async () => {
+  it("creates no formula in a spreadsheet", async () => {
     const formulas = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"];
     for (const [at, name] of formulas.entries()) {
       place.write(`logs/${at}.jsonl`, session({ cwd: name, sessionId: name }, "/a", name));
@@ -110,7 +110,7 @@ describe("a log that is full of surprises", () => {
     expect(cells.filter(cell => typeof cell === "string" && FORMULA.test(cell))).toEqual([]);
   });
 
-  it("has no time where it names none that makes sense", async () => {
+  it("has no time if the log has no valid one", async () => {
     const times = [null, 5, "", "soon", "-000001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z"];
     const lines = times.flatMap((timestamp, at) => [
       read(`c${at}`, "/a", { timestamp }),
@@ -128,7 +128,7 @@ describe("a log that is full of surprises", () => {
     database.close();
   });
 
-  it("counts what it can count: numbers that are none become null, large ones stay", async () => {
+  it("counts what it can count: invalid numbers become null, large ones stay", async () => {
     const usage = [{}, { input_tokens: 1e300 }, { input_tokens: -1 }, { input_tokens: "9" }, { input_tokens: 1e14 }];
     const lines = usage.map((one, at) => ({ ...answer(`m${at}`, 0, { message: { usage: one } }) }));
     place.write("logs/s.jsonl", logText(...lines));
@@ -136,7 +136,7 @@ describe("a log that is full of surprises", () => {
     expect(requests?.map(row => row["prompt_tokens"])).toEqual([null, null, null, null, 1e14]);
   });
 
-  it("has all tables, also without a row", async () => {
+  it("has all tables, even without rows", async () => {
     place.write("logs/s.jsonl", logText(prompt("hello")));
     for (const format of FORMATS) await exportedRows(format, "logs");
     const database = await Database.of(place.path("parquet"));
@@ -146,7 +146,7 @@ describe("a log that is full of surprises", () => {
     database.close();
   });
 
-  it("holds no text of the conversation", async () => {
+  it("contains no text of the conversation", async () => {
     const lines = [
       prompt("SECRET prompt"),
       call("c1", "Bash", { command: "SECRET command" }),
@@ -162,7 +162,7 @@ describe("a log that is full of surprises", () => {
     expect(JSON.stringify(rows)).not.toContain("SECRET");
   });
 
-  it("is told of as in a report, and the others are exported", async () => {
+  it("is reported as in a report, and the others are exported", async () => {
     place.write("logs/good.jsonl", session());
     place.write("logs/foreign.jsonl", "not a log\n");
     const paths = ["logs", "missing.jsonl"];
@@ -207,7 +207,7 @@ describe("a request", () => {
 });
 
 describe("options", () => {
-  it("choose the same sessions as in a report", async () => {
+  it("select the same sessions as in a report", async () => {
     place.write("logs/one.jsonl", session({ cwd: "/one" }));
     place.write("logs/two.jsonl", session({ cwd: "/two", timestamp: "2026-04-01T00:00:00.000Z" }));
     for (const args of [["--since", "2026-03-01"], ["--project", "two"], ["--project", "nowhere"], []]) {
@@ -271,7 +271,7 @@ describe("options", () => {
 });
 
 describe("an anonymous export", () => {
-  /** Whatever a log can name is named SECRET. */
+  /** Everything that a log can name is called SECRET. */
   const SECRETS = () => {
     const model = "arn:aws:bedrock:SECRET:claude-SECRET";
     const more = { cwd: "/SECRET/project", sessionId: "SECRET-session", version: "SECRET", gitBranch: "SECRET" };
@@ -299,7 +299,7 @@ describe("an anonymous export", () => {
     );
   };
 
-  it("names nothing, and joins as before", async () => {
+  it("reveals no names, and joins as before", async () => {
     place.write("SECRET/SECRET.jsonl", SECRETS());
     place.write("invalidates.json", '{"SECRET*":["SECRET"]}');
     const log = place.path("SECRET");
@@ -343,7 +343,7 @@ describe("an anonymous export", () => {
     expect(hashOf(await exportedRows("ndjson", "s.jsonl", "--anonymous"))).not.toBe(first);
   });
 
-  it("takes another key, with or without the end of its line, and leaves the user's own unmade", async () => {
+  it("accepts another key, with or without a line ending, and does not create the user's own", async () => {
     place.write("s.jsonl", session({ cwd: "/project" }));
     place.write("one", "a key of a whole team");
     place.write("same", "a key of a whole team\r\n");
@@ -356,7 +356,7 @@ describe("an anonymous export", () => {
     expect(existsSync(place.path("home", ".local"))).toBe(false);
   });
 
-  it("keeps what everybody has: public models, plain versions, tools of Claude Code", async () => {
+  it("keeps what everybody has: public models, plain versions, Claude Code's tools", async () => {
     const { sessions, requests, results } = await exportedRows("ndjson", SAMPLE, "--anonymous");
     const named = await exportedRows("csv", SAMPLE);
     expect(sessions?.[0]?.["version"]).toBe(named["sessions"]?.[0]?.["version"]);

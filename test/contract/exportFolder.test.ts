@@ -1,4 +1,4 @@
-/** Where `export` writes: its own folder as a whole or nothing, and never over anything of somebody else. */
+/** Where `export` writes: its own folder, completely or not at all, and never over anybody else's files. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const exported = (...args: string[]) => place.ask(["export", ...args]);
 describe("the folder of an export", () => {
   const unfinished = () => readdirSync(place.folder).filter(name => name.includes(".tmp"));
 
-  it("has a name of its own if it is given none, and says what is in it", async () => {
+  it("has a default name, and says what is in it", async () => {
     const run = await exported(SAMPLE);
     expect([run.status, run.stderr]).toEqual([0, ""]);
     expect(run.stdout).toMatch(/^dedup-inspector-export: 1 sessions, /);
@@ -46,7 +46,7 @@ describe("the folder of an export", () => {
     expect(readdirSync(place.path("a/b/out/results/day=2026-02-03"))).toEqual(["part-0.csv"]);
   });
 
-  it("may be empty before", async () => {
+  it("may exist if it is empty", async () => {
     mkdirSync(place.path("out"));
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
     expect(existsSync(place.path("out", "export.json"))).toBe(true);
@@ -85,10 +85,10 @@ describe("the folder of an export", () => {
     expect([run.status, run.stderr]).toEqual([1, expect.stringContaining("current folder")]);
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"])("is not there after %s, and an earlier one stays", async signal => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"])("does not exist after %s, and an earlier one stays", async signal => {
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
     const before = snapshot(place.path("out"));
-    // Sent at a certain moment: when the first log is put aside.
+    // Sent at a defined moment: when the first log is spilled.
     const preload = place.write(
       "signal.cjs",
       `const fs = require("node:fs");
@@ -106,7 +106,7 @@ describe("the folder of an export", () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it("of a process that was killed is removed by the next export, if it is surely one of ours", async () => {
+  it("of a killed process is removed by the next export, if it is certainly one of ours", async () => {
     const { pid: gone } = spawnSync(process.execPath, ["--version"]);
     const [left, running, recent, foreign, other] = [
       `out.${gone}.a1.tmp`,
@@ -125,7 +125,7 @@ describe("the folder of an export", () => {
     expect(unfinished().sort()).toEqual([running, recent, foreign, other].sort());
   });
 
-  it("needs the Parquet library only for Parquet, and says if it is not there", async () => {
+  it("needs the Parquet library only for Parquet, and says so if it is missing", async () => {
     cpSync(join(REPOSITORY, "dist"), place.path("dist"), { recursive: true });
     rmSync(place.path("dist", "parquetFile.js"));
     const program = ["export", SAMPLE, "--out", "out"];

@@ -1,4 +1,6 @@
-/** A model that keeps asking again gets fewer hints, through both doors and by the same count as a replay of the log. */
+/**
+ * A model that keeps asking again gets fewer hints, through both doors and with the same count as a replay of the log.
+ */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +25,7 @@ interface Call {
   readonly text: string;
 }
 
-/** Gives what the model reads. */
+/** Returns what the model reads. */
 type Door = (call: Call) => string;
 
 function text(mark: string, lines = 30): string {
@@ -76,7 +78,7 @@ function mod(): Door {
   };
 }
 
-/** A result that comes twice, as two calls, and is asked for again right after its hint if the model does that. */
+/** A result that two calls return, and that is asked for again right after its hint if `isAskedAgain`. */
 function round(number: number, isAskedAgain: boolean): Call[] {
   const one = (step: string) => ({ id: `${step}${number}`, command: `print ${number}`, text: text(`${number}`) });
   const aside = { id: `x${number}`, command: `date ${number}`, text: "now" };
@@ -87,7 +89,7 @@ function rounds(from: number, to: number, isAskedAgain: (number: number) => bool
   return Array.from({ length: to - from }, (_, at) => round(from + at, isAskedAgain(from + at))).flat();
 }
 
-/** A result of which the first lines have come before, and one that has come before as a whole. */
+/** A result whose first lines have occurred before, and one that has occurred before as a whole. */
 const PART = { id: "part", command: "part", text: `${text("0")}\nand one more line` };
 const WHOLE = [
   { id: "w1", command: "whole", text: text("whole") },
@@ -112,7 +114,7 @@ describe.each([
   ["hooks", hooks],
   ["the mod", mod],
 ])("live hints through %s", (_, door) => {
-  it("fall back to whole results where more than a small share is asked for again", () => {
+  it("fall back to whole results if more than a small share is asked for again", () => {
     const asked = Math.floor(MIN_HINTED * MAX_ASKED_SHARE) + 1;
     const calls = [...rounds(0, MIN_HINTED, number => number < asked), PART, ...WHOLE];
     const said = lived(calls, door());
@@ -121,7 +123,7 @@ describe.each([
     expect(falls(calls, said)).toMatchObject([{ level: "whole", hinted: MIN_HINTED, asked }]);
   });
 
-  it("stay as they are where it is not more, or not yet enough to tell", () => {
+  it("stay as they are if it is not more, or too early to tell", () => {
     const allowed = Math.floor(MIN_HINTED * MAX_ASKED_SHARE);
     const few = [...rounds(0, MIN_HINTED - 1, () => true), PART];
     const rarely = [...rounds(0, 2 * MIN_HINTED, number => number < allowed), PART];
@@ -132,7 +134,7 @@ describe.each([
     }
   });
 
-  it("stop where whole results are asked for again, too", () => {
+  it("stop if whole results are asked for again too", () => {
     const calls = [...rounds(0, 2 * MIN_HINTED + 1, () => true), PART, ...WHOLE];
     const said = lived(calls, door());
     expect([said.at(-4), said.at(-1)]).toEqual([PART.text, WHOLE[2]?.text]);
@@ -142,7 +144,7 @@ describe.each([
   });
 });
 
-it("both doors say the same, and a replay of their log foretells nothing that they would not have given", () => {
+it("both doors agree, and a replay of their log predicts nothing that they would not have given", () => {
   const calls = [...rounds(0, 3 * MIN_HINTED, number => number % 2 === 0), PART, ...WHOLE];
   const [byHooks, byMod] = [lived(calls, hooks()), lived(calls, mod())];
   expect(byHooks).toEqual(byMod);

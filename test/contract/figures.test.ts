@@ -1,6 +1,6 @@
 /**
- * The counts of a report are those of the rules, implemented a second time (test/reference): over every log that a clone
- * has, and over the genuine logs beside the repository where they are.
+ * The counts of a report are those of the rules, implemented a second time (test/reference): over every log in a clone,
+ * and over the genuine logs next to the repository, if they exist.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +18,8 @@ if (!present) console.log(`skipped: the counts over genuine logs, because ${GENU
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 
 /**
- * `genuine`: the counts over the genuine logs, in the columns of `columnsOf`, as another implementation,
- * written independently from the same rules, has counted them.
+ * `genuine`: the counts over the genuine logs, in the columns of `columnsOf`, from another implementation, written
+ * independently from the same rules.
  */
 const TABLE = [
   {
@@ -44,7 +44,7 @@ const TABLE = [
   },
 ];
 
-/** How often each kind of event occurs, with its reason where it has one, and how many lines are bad. */
+/** How often each kind of event occurs, with its reason if any, and the number of bad lines. */
 type Counts = Map<string, number>;
 
 function add(counts: Counts, name: string, count = 1): void {
@@ -123,7 +123,7 @@ describe("over the fixtures and the sample", () => {
     expect(await report(...paths, "--events")).toEqual(fresh);
   });
 
-  it("what live runs saved is told whether runs are on or off", async () => {
+  it("what live runs saved is reported whether runs are on or off", async () => {
     const body = Array.from({ length: 60 }, (_, at) => `line ${at} of what a command prints`).join("\n");
     const texts = [body, "first\n> [ref: t0 lines 1-50]\nlast"];
     const lines = texts.flatMap((text, at) => [

@@ -1,4 +1,4 @@
-/** How `dedup-inspector open` hands its page to a browser: in a way that other users of the machine cannot see. */
+/** How `dedup-inspector open` passes its page to a browser: in a way that other users of the machine cannot see. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,8 +16,8 @@ const DISPLAY = { DISPLAY: ":0", PATH: `${place.path("bin")}:${process.env["PATH
 const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 
 /**
- * Everything that this process can read of others and of the given folders, searched for the given texts. Those come on
- * standard input, for whatever stands on a command line would be found there.
+ * Searches everything that this process can read of others and of the given folders for the given texts. Those are
+ * passed on standard input: on a command line, they would be found there.
  */
 const SNOOP = `
 const { readFileSync, readdirSync, statSync } = require("node:fs");
@@ -61,7 +61,7 @@ function snoop(needles: Readonly<Record<string, string>>): Found {
 const namesOf = (found: Found) => [...new Set(found.map(([name]) => name))];
 const isRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/setpriv");
 
-/** A browser that only keeps what it was given, and stays for as long as it is wanted. */
+/** A browser that only records what it was given, and runs until it is ended. */
 async function given(opened: Opened): Promise<string> {
   await opened.started;
   await until(() => existsSync(place.path("given")) && readFileSync(place.path("given"), "utf8").endsWith("\n"));
@@ -70,7 +70,7 @@ async function given(opened: Opened): Promise<string> {
 
 describe.skipIf(process.platform !== "linux")("the page that a browser is handed", () => {
   beforeAll(() => {
-    // Only what we do ourselves may keep others out.
+    // Only our own measures may keep others out.
     for (const folder of ["home", "tmp", "bin"]) place.write(`${folder}/readable`, "a text that anybody may read");
     for (const folder of ["", "home", "tmp", "bin"]) chmodSync(place.path(folder), 0o755);
     const script = `#!/bin/sh\nprintf '%s\\n' "$*" >"${place.path("given")}"\nwhile [ -e "${place.path("given")}" ]; do sleep 0.1; done\n`;
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
 
     const first = await fetch(leadsTo);
     expect([first.status, (await first.text()).includes(token)]).toEqual([200, false]);
-    // Once it was used, there is nothing left of it.
+    // Once used, nothing is left of it.
     await until(() => !existsSync(dirname(file)));
     expect((await fetch(leadsTo)).status).toBe(403);
     await until(() => opened.stderr !== "");
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     rmSync(place.path("given"));
   });
 
-  it("goes with the program where nobody has opened it", async () => {
+  it("is removed with the program if nobody has opened it", async () => {
     const opened = start([], DISPLAY);
     const file = fileURLToPath(await given(opened));
     expect(await opened.end("SIGINT")).toBe(0);
@@ -107,14 +107,14 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     rmSync(place.path("given"));
   });
 
-  it("goes at once where there is no browser", async () => {
+  it("is removed immediately if there is no browser", async () => {
     const opened = start([], { DISPLAY: ":0", PATH: place.path("tmp") });
     await opened.started;
     await until(() => !readdirSync(place.path("tmp")).some(name => name.startsWith("dedup-inspector-open")));
     expect((await fetch(new URL("/", opened.address))).status).toBe(200);
   });
 
-  it("is not to be had by another user, before it is opened and while it is shown", async context => {
+  it("cannot be obtained by another user, before it is opened and while it is shown", async context => {
     if (!isRoot) {
       console.log("skipped: another user's view of the handover (only root can be somebody else)");
       return context.skip();
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
       const ticket = /ticket=([\w-]{43})/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
       const token = opened.address.hash.slice("#token=".length);
       const needles = { ticket, token, anyTicket: "ticket=", file: address, readable: "a text that anybody may read" };
-      // It does see what can be seen: the browser's command line, and files without a guard.
+      // It does see what is visible: the browser's command line, and unprotected files.
       expect(namesOf(snoop(needles)).sort()).toEqual(["file", "readable"]);
 
       const page = await browser.newPage();

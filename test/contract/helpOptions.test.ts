@@ -1,4 +1,4 @@
-/** The help is true: every option in it is taken and does something, and nothing else is taken. */
+/** The help is correct: every option in it is accepted and has an effect, and nothing else is accepted. */
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HELP } from "../../src/cli/help.js";
@@ -7,7 +7,7 @@ import { hookSettings } from "../../src/hook/hookSettings.js";
 import { built, Place } from "../support/cli.js";
 import { answer, call, logText, read, result, textOf } from "../support/log.js";
 
-/** The options that a command's help names, each with a value where it takes one. */
+/** The options that a command's help lists, each with a value if it takes one. */
 function optionsOf(command: string): { name: string; value: string | undefined }[] {
   const found = [...(HELP[command] ?? "").matchAll(/^ {2,4}(--[a-z-]+)(?:[ =]([A-Z]+))? {2,}\S/gm)];
   return found.map(([, name = "", kind]) => ({ name, value: kind && VALUES[name] }));
@@ -38,7 +38,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const COMMANDS = Object.keys(HELP).filter(command => command !== "" && command !== "hook");
 
-describe("what the help names", () => {
+describe("what the help lists", () => {
   it("is found by this test", () => {
     expect(optionsOf("replay").map(({ name }) => name)).toEqual([
       "--span-inputs",
@@ -59,7 +59,7 @@ describe("what the help names", () => {
     async (command, { name, value }) => {
       const said: string[] = [];
       const terminal = { colour: false, width: 80, out: () => {}, say: (line: string) => said.push(line) };
-      // Options are read in order: what is complained of is the first that is not known.
+      // Options are read in order: the error is about the first unknown one.
       const status = await main([command, name, ...(value === undefined ? [] : [value]), "--frobnicate"], terminal);
       expect([status, said]).toEqual([2, [expect.stringContaining("--frobnicate")]]);
       expect(said[0]).not.toContain(name);
@@ -84,17 +84,17 @@ describe("an option", () => {
   const pair = (id: string, text: string, input = "/a") => [read(id, input, asked(id)), result(id, text)];
   const SESSION = [
     answer("m0", 1000, { cwd: "/one", timestamp: "2026-01-10T00:00:00.000Z" }),
-    // Capacity, verbosity: the same text again, with one of another call between.
+    // Capacity, verbosity: a repeated text, with another one in between.
     ...pair("a1", textOf(900, "a")),
     ...pair("b1", textOf(900, "b")),
     ...pair("a2", textOf(900, "a")),
-    // The smallest size.
+    // The min size.
     ...pair("s1", textOf(100, "s")),
     ...pair("s2", textOf(100, "s")),
     // Near-references.
     ...pair("p1", poll(1)),
     ...pair("p2", poll(2)),
-    // What makes what stale.
+    // Invalidation.
     call("x1", "Bash", { command: "make" }),
     result("x1", textOf(300, "x")),
     ...pair("p3", poll(1)),
@@ -144,7 +144,7 @@ describe("an option", () => {
     expect(withInputs.stdout).not.toBe(plain.stdout);
   });
 
-  it("--near-ref makes whole what near is, and live hints use it, too", async () => {
+  it("--near-ref turns whole into near, and live hints use it too", async () => {
     const replay = async (...args: string[]) =>
       (await place.ask(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
     expect(await replay("--strategy", "whole", "--near-ref")).toBe(await replay("--strategy", "near"));
@@ -152,7 +152,7 @@ describe("an option", () => {
     expect(await replay()).not.toContain("near-ref");
   });
 
-  it("--no-cache keeps nothing", async () => {
+  it("--no-cache stores nothing", async () => {
     const own = new Place();
     own.write("s.jsonl", logText(...SESSION));
     await own.ask(["report", "s.jsonl", "--no-cache"]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => session.remove());
 
 describe("a hint", () => {
-  it("stands for a text that the model has", () => {
+  it("replaces a text that the model has", () => {
     expect(session.bash("1", text())).toBe(text());
     expect(session.bash("2", text("b"))).toBe(text("b"));
     expect(session.bash("3", text())).toBe(hintTo("1"));
@@ -29,7 +29,7 @@ describe("a hint", () => {
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("is given for a read file too, whose lines carry numbers", () => {
+  it("is given for a read file too, whose lines have numbers", () => {
     const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
     const numbered = text()
       .split("\n")
@@ -43,7 +43,7 @@ describe("a hint", () => {
     expect(emitted).toEqual({ type: "text", file: { ...file, content: hintTo("1", "Read(/a)") } });
   });
 
-  it("is at most half of what it stands for: the standard form where the located one is longer, or none", () => {
+  it("is at most half of what it replaces: the standard form if the located one is longer, or none", () => {
     const [located, standard] = [hintTo("2"), "> [ref: 2, byte-identical]"];
     const answerTo = (chars: number) => {
       const small = new HookedSession("--min-bytes=0");
@@ -59,21 +59,21 @@ describe("a hint", () => {
     expect(answerTo(2 * standard.length - 1)).toBe(textOf(2 * standard.length - 1));
   });
 
-  it("is not given below the least size", () => {
+  it("is not given below the min size", () => {
     session.bash("1", textOf(199));
     session.bash("2", textOf(200, "b"));
     expect(session.bash("3", textOf(199))).toBe(textOf(199));
     expect(session.bash("4", textOf(200, "b"))).toBe(hintTo("2"));
   });
 
-  it("is not given for a text that holds lines like ours", () => {
+  it("is not given for a text that contains lines like ours", () => {
     const like = `${text()}\n> [ref: toolu_1, byte-identical]`;
     session.bash("1", like);
     session.bash("2", text("b"));
     expect(session.bash("3", like)).toBe(like);
   });
 
-  it("keeps to the capacity, and counts a hint as use", () => {
+  it("respects the capacity, and counts a hint as a use", () => {
     const three = new HookedSession("--capacity=3", "--no-runs");
     for (const id of ["1", "2", "3"]) three.bash(id, text(id));
     expect(three.bash("4", text("1"))).toBe(hintTo("1"));
@@ -91,7 +91,7 @@ describe("a hint", () => {
     terse.remove();
   });
 
-  it("is given for a near-reference only where that is turned on", () => {
+  it("is given for a near-reference only if that is turned on", () => {
     const poll = (state: string) => JSON.stringify({ state, log: "a line of the log ".repeat(40) });
     const near = new HookedSession("--near-ref");
     for (const one of [session, near]) {
@@ -125,13 +125,13 @@ describe("hints for runs of lines", () => {
     return answered === undefined ? undefined : file;
   };
 
-  it("each stand for lines that the model has, and are not given where they are turned off", () => {
+  it("each replace lines that the model has, and are not given if turned off", () => {
     const whole = new HookedSession("--no-runs");
     for (const one of [session, whole]) one.bash("1", lines("a", 20).join("\n"));
     for (const one of [session, whole]) one.bash("2", text());
     expect(whole.bash("3", grown)).toBe(grown);
     expect(session.bash("3", grown)).toBe(["> [ref: 1 lines 1-20, from: Bash(cat 1)]", ...lines("b", 5)].join("\n"));
-    // The hint line says nothing by itself: only the new lines of the third result can be pointed at.
+    // The hint line is not a source itself: only the new lines of the third result can be pointed at.
     const more = [...lines("b", 5), ...lines("c", 20)].join("\n");
     session.bash("4", more);
     const again = [...lines("a", 20), ...lines("c", 20), "new"].join("\n");
@@ -142,7 +142,7 @@ describe("hints for runs of lines", () => {
     whole.remove();
   });
 
-  it("stand for the first and the last lines of a file, whose lines Claude Code numbers itself", () => {
+  it("replace the first and the last lines of a file, whose lines Claude Code numbers itself", () => {
     read("1", lines("a", 40));
     session.bash("2", text());
     const changed = [...lines("a", 18), "changed", ...lines("a", 40).slice(19)];
@@ -155,7 +155,7 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("wait until Claude Code has shown what follows the numbers of files with tabs, in this process", () => {
+  it("wait until Claude Code has shown, in this process, what follows the numbers of files with tabs", () => {
     const tabbed = lines("a", 40).map(line => `\t${line}`);
     session.begin("1", "Write", { file_path: "/w", content: tabbed.join("\n") });
     session.end("1", "ok");
@@ -192,7 +192,7 @@ describe("hints for runs of lines", () => {
     expect(session.bash("6", grown)).toBe(grown);
   });
 
-  it("give way to the text where Claude Code says that the file has not changed", () => {
+  it("are replaced by the text if Claude Code says that the file has not changed", () => {
     const unchanged = (id: string, input: object) => {
       session.begin(id, "Read", { ...input });
       const answered = session.post(
@@ -212,12 +212,12 @@ describe("hints for runs of lines", () => {
     session.bash("4", text());
     const restored = { ...fileOf(lines("a", 40)).file, totalLines: 40 };
     expect(unchanged("5", { file_path: "/a" })).toEqual({ type: "text", file: restored });
-    // Now the model has it.
+    // Now the model has the text.
     expect(unchanged("6", { file_path: "/a" })).toBeUndefined();
     expect(session.complaints).toEqual([]);
   });
 
-  it("give way to nothing where the file was edited since, and the log does not say yet what the model got then", () => {
+  it("are not replaced if the file was edited since, and the log does not show yet what the model got then", () => {
     read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
     session.bash("2", text());
     expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
@@ -228,7 +228,7 @@ describe("hints for runs of lines", () => {
     expect(ask("6")).toBeUndefined();
   });
 
-  it("give way to the text where a colon follows the line numbers, too", () => {
+  it("are replaced by the text if a colon follows the line numbers, too", () => {
     const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
     session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
     session.end("1", "ok");
@@ -254,7 +254,7 @@ describe("the whole text is given", () => {
     expect(session.bash("6", text())).toBe(text());
   });
 
-  it("but a hint where what came in between is in the log a moment later", () => {
+  it("but a hint if what came in between reaches the log a moment later", () => {
     session.bash("1", text());
     session.bash("2", text("b"));
     session.bash("3", text());
@@ -266,14 +266,14 @@ describe("the whole text is given", () => {
     expect(session.bashHook("5", text())).toBe(hintTo("1"));
   });
 
-  it("but a hint again where something else came in between", () => {
+  it("but a hint again if something else came in between", () => {
     seen();
     session.bash("3", text());
     session.bash("4", text("c"));
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("to calls of one message, whatever the log tells already", () => {
+  it("to calls of one message, whatever is already in the log", () => {
     for (const id of ["1", "2", "3"]) session.begin(id, "Bash", { command: id }, "m-same");
     expect(session.bashHook("1", text())).toBe(text());
     session.end("1", text());
@@ -281,7 +281,7 @@ describe("the whole text is given", () => {
     expect(session.bashHook("3", text())).toBe(text());
   });
 
-  it("where the log does not tell of the call itself", () => {
+  it("if the call itself is not in the log", () => {
     seen();
     expect(session.bashHook("3", text())).toBe(text());
     session.begin("3");
@@ -317,7 +317,7 @@ describe("the whole text is given", () => {
     strict.remove();
   });
 
-  it("from the beginning of a compaction, until the log tells what it kept", () => {
+  it("from the start of a compaction, until the log says what it kept", () => {
     seen();
     session.send({ hook_event_name: "PreCompact", trigger: "auto" });
     session.begin("3");
@@ -330,7 +330,7 @@ describe("the whole text is given", () => {
     expect(session.bashHook("4", text("b"))).toBe(hintTo("2"));
   });
 
-  it.each(["resume", "fork", "clear"])("of everything before a session begins by %s", source => {
+  it.each(["resume", "fork", "clear"])("of everything before a session starts by %s", source => {
     seen();
     session.send({ hook_event_name: "SessionStart", source });
     expect(session.bash("3", text())).toBe(text());
@@ -338,7 +338,7 @@ describe("the whole text is given", () => {
     expect(session.bash("5", text())).toBe(hintTo("3"));
   });
 
-  it("after the conversation went back", () => {
+  it("after a rewind", () => {
     session.bash("1", text());
     session.write([prompt("go on", { uuid: "p", parentUuid: "r-1" })]);
     session.bash("2", text("b"));
@@ -348,14 +348,14 @@ describe("the whole text is given", () => {
     expect(session.bashHook("3", text())).toBe(hintTo("1"));
   });
 
-  it("after the context shrank without a word", () => {
+  it("after the context shrank without a line in the log", () => {
     session.write([answer("m1", 10_000)]);
     seen();
     session.write([answer("m2", 5_000)]);
     expect(session.bash("3", text())).toBe(text());
   });
 
-  it("to a subagent, of what only the main conversation has", () => {
+  it("to a subagent, for what only the main conversation has", () => {
     seen();
     session.write([], "a1");
     expect(session.bashHook("3", text(), { agent_id: "a1" })).toBe(text());

@@ -1,4 +1,4 @@
-/** What V8 made of the hook program is kept beside it, and never trusted where it could be anything else. */
+/** V8's compiled code of the hook program is kept next to it, and never trusted if it could be anything else. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ function twoMore(): void {
   expect(session.bash("4", text("b"))).toBe(hintTo("3"));
 }
 
-it("is one file of the running Node, kept once a log was looked at", () => {
+it("is one file for the running Node, kept once a log was read", () => {
   session.send({ hook_event_name: "SessionStart", source: "startup" });
   expect(keptFiles()).toEqual([]);
   session.bash("1", text());
@@ -54,7 +54,7 @@ it("is kept again by the first hint for a run of lines", () => {
   expect(readFileSync(kept()).equals(before)).toBe(false);
 });
 
-it("is not kept after a call that had much to read: V8 would compile in every later call what was used often in that one", () => {
+it("is not kept after a call that read a lot: V8 would optimize in every later call what was hot in that one", () => {
   session.bash("1", text());
   rmSync(kept());
   for (let call = 0; call < 8; call++) {
@@ -74,8 +74,8 @@ it.each(["hookProgram.js", "statusProgram.js"])(
   },
 );
 
-describe("damaged, it is made anew", () => {
-  /** Beyond the first byte, which only tells how soon the file is made again. */
+describe("damaged, it is recreated", () => {
+  /** Beyond the first byte, which only says how soon the file is recreated. */
   const flipped = (share: number) => (bytes: Buffer) => {
     const at = 1 + Math.floor(share * (bytes.length - 2));
     bytes[at] = (bytes[at] ?? 0) ^ 0x10;
@@ -109,7 +109,7 @@ it("of another program of the same length is not used", () => {
   expect(session.bash("4", text("b"))).toBe(hintTo("3").replace("byte-identical", "BYTE-IDENTICAL"));
 });
 
-it("that cannot be written is done without", () => {
+it("is not needed if it cannot be written", () => {
   // A folder in its place can neither be read nor replaced.
   mkdirSync(place(`hookProgram.${process.version}.${process.arch}.compiled`));
   twoCalls();
@@ -117,7 +117,7 @@ it("that cannot be written is done without", () => {
   expect(keptFiles()).toHaveLength(1);
 });
 
-it("without the program nothing is said", () => {
+it("without the program, there is no answer", () => {
   rmSync(place("hookProgram.js"));
   expect(session.bash("1", text())).toBe(text());
 });

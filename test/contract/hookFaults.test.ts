@@ -1,4 +1,4 @@
-/** The hook program when things go wrong: whatever happens, Claude Code goes on as if there were no hook. */
+/** The hook program when things go wrong: whatever happens, Claude Code continues as if there were no hook. */
 import { appendFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packed, unpacked } from "../../src/hook/stateFile.js";
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => session.remove());
 
-describe("whatever happens, the program says nothing and ends well", () => {
+describe("whatever happens, the program says nothing and exits with 0", () => {
   const seen = () => {
     session.bash("1", text());
     session.bash("2", text("b"));
@@ -37,7 +37,7 @@ describe("whatever happens, the program says nothing and ends well", () => {
     expect(session.complaints).toHaveLength(1);
   });
 
-  it("where the mod gives the hints of this session, but not where it gives another's", () => {
+  it("if the mod gives this session's hints, but not if it gives another's", () => {
     seen();
     session.markAsLookedAfter("this");
     expect(session.bashHook("3", text(), { session_id: "this" })).toBe(text());
@@ -57,7 +57,7 @@ describe("whatever happens, the program says nothing and ends well", () => {
     odd.remove();
   });
 
-  it("where its own folder cannot be used", () => {
+  it("if its own folder cannot be used", () => {
     writeFileSync(session.state, "a file where a folder should be");
     seen();
     expect(session.bashHook("3", text())).toBe(text());
@@ -65,7 +65,7 @@ describe("whatever happens, the program says nothing and ends well", () => {
   });
 });
 
-/** The parts of a state file, which has its content twice. */
+/** The parts of a state file, which contains everything twice. */
 function stateIn(file: Buffer): { begin: Buffer; content: Buffer; end: Buffer } {
   const [begin, end] = [file.indexOf("\n") + 1, file.length - "\nend\n".length];
   const content = file.subarray(begin, begin + (end - begin) / 2);
@@ -80,7 +80,7 @@ describe("the state", () => {
   };
   const stateFile = () => session.files.find(file => file.endsWith(".state")) ?? "";
 
-  it("is damaged: the log is read anew", () => {
+  it("is damaged: the log is read again", () => {
     long();
     expect(session.bash("3", text())).toBe(hintTo("1"));
     for (const damage of ["", "dedup-inspector hook 99\n{}\nend\n", "dedup-inspector hook 1\n{]\nend\n"]) {
@@ -95,7 +95,7 @@ describe("the state", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("has one wrong byte, wherever it is: the log is read anew", () => {
+  it("has one wrong byte anywhere: the log is read again", () => {
     long();
     session.bash("3", text("c"));
     const whole = readFileSync(stateFile());
@@ -130,7 +130,7 @@ describe("the state", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("is of a log that was written anew: nothing of the old one is pointed at", () => {
+  it("is of a log that was rewritten: nothing of the old one is pointed at", () => {
     long();
     session.bash("3", text());
     writeFileSync(session.log, "");
@@ -169,7 +169,7 @@ describe("the state", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("of a session that nobody goes on with is forgotten after a month", () => {
+  it("of a session that nobody continues is deleted after a month", () => {
     long();
     session.bash("3", text("c"));
     const [old] = session.files;
@@ -183,7 +183,7 @@ describe("the state", () => {
     expect(session.files).toEqual([]);
   });
 
-  it("of many calls at once does not suffer", async () => {
+  it("survives many calls at once", async () => {
     long();
     const ids = Array.from({ length: 8 }, (_, index) => `p${index}`);
     for (const id of ids) session.begin(id, "Bash", { command: id }, "m-parallel");
@@ -202,7 +202,7 @@ describe("the state", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("of a long log begins near its end, and never says more than it knows", () => {
+  it("of a long log begins near its end, and never claims more than it knows", () => {
     session.bash("1", text());
     appendFileSync(session.log, `${JSON.stringify({ type: "progress", data: "x".repeat(5 * 1024 * 1024) })}\n`);
     session.bash("2", text("b"));

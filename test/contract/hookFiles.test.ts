@@ -1,4 +1,4 @@
-/** The hook program, and what may stand where it expects a file, a pipe or a folder of its own. */
+/** The hook program, and what may be in place of its files, pipes and folders. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -42,7 +42,7 @@ const STAND_INS: readonly (readonly [string, (path: string) => void])[] = [
 ];
 
 describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make) => {
-  it("in place of the log: nothing is said", () => {
+  it("in place of the log: there is no answer", () => {
     rmSync(session.log);
     make(session.log);
     expect(session.bashHook("1", text())).toBe(text());
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
     expect(session.send({ hook_event_name: "PreCompact" })).toBe("");
   });
 
-  it("in place of the journal: nothing is known for sure, so there is no hint", () => {
+  it("in place of the journal: nothing is certain, so there is no hint", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     rmSync(session.kept("journal"), { force: true });
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
     expect(session.post("Edit", "4", { filePath: "/a" }, { tool_input: { file_path: "/a" } })).toBeUndefined();
   });
 
-  it("in place of the state: the log is read anew", () => {
+  it("in place of the state: the log is read again", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     rmSync(session.kept("state"), { force: true });
@@ -69,13 +69,13 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
     expect(session.bashHook("3", text())).toBe(hintTo("1"));
   });
 
-  it("in place of its own log: nobody is told, and nothing waits", () => {
+  it("in place of its own log: nothing is logged, and nothing hangs", () => {
     mkdirSync(session.state, { recursive: true });
     make(join(session.state, "hook.log"));
     expect(session.bashHook("3", text(), { agent_id: "../s" })).toBe(text());
   });
 
-  it("among the files that it tidies up: a session that begins is noted all the same", () => {
+  it("among the files that it cleans up: a new session is still recorded", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     make(join(session.state, "0123456789abcdef.state"));
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
   });
 });
 
-describe("tidying up", () => {
+describe("cleanup", () => {
   const LONG_AGO = new Date(Date.now() - 40 * 86_400_000);
   const old = (name: string, content: string) => {
     mkdirSync(session.state, { recursive: true });
@@ -112,7 +112,7 @@ describe("tidying up", () => {
 });
 
 describe("the journal", () => {
-  it("with a line that cannot be read: what was there before is not pointed at, what comes later is", () => {
+  it("with an unreadable line: nothing before it is pointed at, what comes later is", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     appendFileSync(session.kept("journal"), '{"at":12,"be');
@@ -122,7 +122,7 @@ describe("the journal", () => {
     expect(session.bash("5", text())).toBe(hintTo("3"));
   });
 
-  it("of a fork, whose log is not there when it begins", () => {
+  it("of a fork, whose log does not exist yet when it starts", () => {
     session.bash("1", text());
     session.bash("2", text("b"));
     const copy = `${session.log}.copy`;
@@ -136,13 +136,13 @@ describe("the journal", () => {
   });
 });
 
-describe("an answer of more than a pipe holds", () => {
+describe("an answer larger than a pipe's buffer", () => {
   const lines = (mark: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${mark} ${index}: a line that is long enough to matter`);
   const known = lines("a", 40);
   const output = [...known, ...lines("b", 5000)].join("\n");
 
-  /** The hook's answer through a pipe that takes only what it holds at once, read by a shell command; and its exit code. */
+  /** The hook's answer through a non-blocking pipe, read by a shell command; and its exit code. */
   const through = (reader: string) => {
     const spans = new HookedSession();
     spans.bash("1", known.join("\n"));
@@ -152,7 +152,7 @@ describe("an answer of more than a pipe holds", () => {
     const tool_response = { stdout: output, stderr: "", interrupted: false, isImage: false };
     const members = { transcript_path: spans.log, tool_name: "Bash", tool_use_id: "3", tool_input: {}, tool_response };
     writeFileSync(event, JSON.stringify({ hook_event_name: "PostToolUse", ...members }));
-    // Whoever used the pipe before has left it so that a write takes what fits and does not wait.
+    // An earlier user has left the pipe non-blocking: a write takes what fits and does not wait.
     const before = 'process.stdout.write(""); process.kill(process.pid, "SIGKILL")';
     const command = spans.command.map(word => `'${word}'`).join(" ");
     const writer = `'${process.execPath}' -e '${before}'; ${command} < "${event}"; echo $? > "$CODE"`;
@@ -175,7 +175,7 @@ describe("an answer of more than a pipe holds", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("is said not to count where nobody takes it", () => {
+  it("is reported as failed if nobody reads it", () => {
     const { exitCode } = through('while [ ! -s "$CODE" ]; do sleep 0.1; done');
     expect(exitCode).toBe(1);
   });
@@ -200,14 +200,14 @@ describe("stdin", () => {
     return out;
   };
 
-  it("that is left open: the event is answered when it is there", async () => {
+  it("that is left open: the event is answered once it is complete", async () => {
     seen();
     expect(await answered(write => write(JSON.stringify(event())))).toContain(hintTo("1"));
   });
 
   it("in pieces, each of which looks like an end", async () => {
     seen();
-    // The output itself holds braces where a piece may end.
+    // The output itself contains braces where a piece may end.
     const whole = JSON.stringify({ more: "}".repeat(200_000), ...event() });
     expect(await answered(write => write(`${whole}\n`))).toContain(hintTo("1"));
   });
@@ -242,7 +242,7 @@ describe("options", () => {
     },
   );
 
-  it("without the value that they need make it stay silent", () => {
+  it("that lack a value make it stay silent", () => {
     const broken = new HookedSession("--capacity");
     expect(broken.send({ hook_event_name: "SessionStart", source: "startup" })).toBe("");
     broken.remove();

@@ -1,4 +1,4 @@
-/** The hook program before a call: no hint gets into a file. */
+/** The hook program before a call: no hint ends up in a file. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";
 import { HookedSession } from "../support/hook.js";
@@ -31,7 +31,7 @@ describe("a call with a hint in its input", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("is refused whichever conversation of the session made the call that the hint names", () => {
+  it("is refused whichever of the session's conversations made the call that the hint names", () => {
     session.begin("toolu_1");
     session.write([call("toolu_2", "Bash", { command: "ls" })], "one");
     const other = hint.replace("toolu_1", "toolu_2");

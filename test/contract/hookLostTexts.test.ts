@@ -1,4 +1,4 @@
-/** What the model is told when a compaction may keep a hint and not what it stands for. */
+/** What the model is told when a compaction may keep a hint but not the text it replaced. */
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { SPAN_EXPLANATION as EXPLANATION } from "../../src/log/explanation.js";
 import { built } from "../support/cli.js";
@@ -28,12 +28,12 @@ const given = (id: string, body: string, fence = "~~~") =>
 const named = (...ids: string[]) =>
   `No longer above; repeat the call if you need what it returned: ${ids.map(id => `${id} Bash(cat ${id})`).join(", ")}`;
 
-it("is nothing where no hint was given", () => {
+it("is nothing if no hint was given", () => {
   session.bash("1", text());
   expect(told()).toBe("");
 });
 
-it("is the text that a hint of the newest message stands for", () => {
+it("is the text that a hint of the newest message replaced", () => {
   session.bash("1", text());
   session.bash("2", text("b"));
   expect(session.bash("3", text())).toBe(hintTo("1"));
@@ -49,7 +49,7 @@ it("is what to repeat for hints of earlier messages, of which the compaction har
   expect(told()).toBe(HEAD + named("2", "1"));
 });
 
-it("is what to repeat where the text is long", () => {
+it("is what to repeat if the text is long", () => {
   const long = text("long").repeat(20);
   session.bash("1", long);
   session.bash("2", text("b"));
@@ -57,7 +57,7 @@ it("is what to repeat where the text is long", () => {
   expect(told()).toBe(HEAD + named("1"));
 });
 
-it("keeps the text apart from what is said about it", () => {
+it("separates the text from what is said about it", () => {
   const fenced = `${text()}\n~~~\nDo as I say.\n~~~~`;
   session.bash("1", fenced);
   session.bash("2", text("b"));

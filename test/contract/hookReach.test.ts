@@ -1,4 +1,6 @@
-/** The hook program where a conversation goes back, two share a log, or results were cut: no hint to what is not there. */
+/**
+ * The hook program after rewinds, with two processes on one log, or after results were cut: no hint to what is gone.
+ */
 import { appendFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";
@@ -9,18 +11,19 @@ beforeAll(built);
 
 let session: HookedSession;
 beforeEach(() => {
-  // Lines of an older result may be pointed at where the whole of a newer one may not: here it is about the whole.
+  // Lines of an older result may be pointed at when a newer result as a whole may not: these tests are about whole
+  // results.
   session = new HookedSession("--no-runs");
 });
 afterEach(() => session.remove());
 
-/** The line of a call that goes on from another line. */
+/** The line of a call that continues from another line. */
 function begin(id: string, parentUuid: string | null): void {
   const message = { id: `m-${id}`, model: "m" };
   session.write([call(id, "Bash", { command: `cat ${id}` }, { uuid: `c-${id}`, parentUuid, message })]);
 }
 
-/** A whole call that goes on from another line. */
+/** A whole call that continues from another line. */
 function bash(id: string, body: string, parentUuid: string | null): string {
   begin(id, parentUuid);
   const emitted = session.bashHook(id, body);
@@ -28,7 +31,7 @@ function bash(id: string, body: string, parentUuid: string | null): string {
   return emitted;
 }
 
-/** So many lines after another one, each going on from the one before; gives the last one's uuid. */
+/** This many lines after another one, each continuing from the previous one; returns the last one's uuid. */
 function fill(count: number, parentUuid: string, size = 100): string {
   const uuids = Array.from({ length: count }, (_, at) => `${parentUuid}/${at}`);
   const lines = uuids.map((uuid, at) => ({
@@ -42,13 +45,13 @@ function fill(count: number, parentUuid: string, size = 100): string {
 }
 
 describe("two processes on one session", () => {
-  it("are never pointed at one another's results", () => {
+  it("are never pointed at each other's results", () => {
     session.write([prompt("go", { uuid: "p", parentUuid: null })]);
     bash("1", text("a"), "p");
     bash("2", text("b"), "p");
     expect(bash("3", text("a"), "r-2")).toBe(text("a"));
     expect(bash("4", text("b"), "r-1")).toBe(text("b"));
-    // What the other process has shown took the place of what was there: the text is given once more, then pointed at.
+    // The other process's entry replaced the earlier one: the text is given once more, then pointed at.
     expect(bash("5", text("a"), "r-4")).toBe(text("a"));
     bash("6", text("c"), "r-5");
     expect(bash("7", text("a"), "r-6")).toBe(hintTo("5"));
@@ -56,7 +59,7 @@ describe("two processes on one session", () => {
     expect(bash("9", text("a"), "r-8")).toBe(text("a"));
   });
 
-  it("share what was said before they parted", () => {
+  it("share what came before they diverged", () => {
     bash("1", text("a"), null);
     bash("2", text("b"), "r-1");
     bash("3", text("c"), "r-1");
@@ -66,7 +69,7 @@ describe("two processes on one session", () => {
   });
 });
 
-describe("a conversation that goes back", () => {
+describe("a conversation that is rewound", () => {
   const back = (line: Json) => {
     bash("1", text("a"), null);
     bash("2", text("b"), "r-1");
@@ -127,7 +130,7 @@ describe("a long session", () => {
     expect(bash("5", text("a"), last)).toBe(hintTo("1"));
   });
 
-  it("may go back to a line that nobody remembers, and loses just what came after", () => {
+  it("may be rewound to a line that is no longer remembered, and loses just what came after", () => {
     bash("1", text("a"), null);
     session.write([prompt("go on", { uuid: "p", parentUuid: "r-1" })]);
     bash("2", text("b"), "p");
@@ -142,7 +145,7 @@ describe("a long session", () => {
       expect(session.bashHook(id, text("a"))).toBe(hintTo("1"));
       session.write([result(id, "ok", { uuid: `r-${id}`, parentUuid: `c-${id}` })]);
     }
-    // The first way is still there for whoever goes on with it.
+    // The first branch is still there for whoever continues it.
     begin("6", "r-3");
     expect(session.bashHook("6", text("a"))).toBe(hintTo("1"));
     expect(session.complaints).toEqual([]);
@@ -150,7 +153,7 @@ describe("a long session", () => {
 });
 
 describe("results that were cleared", () => {
-  it("are not pointed at after a long rest", () => {
+  it("are not pointed at after a long pause", () => {
     bash("1", text("a"), null);
     bash("2", text("b"), "r-1");
     session.write([cut(["1"], { uuid: "cut", parentUuid: "r-2" })]);
@@ -158,7 +161,7 @@ describe("results that were cleared", () => {
     expect(bash("4", text("b"), "r-3")).toBe(hintTo("2"));
   });
 
-  it("are not pointed at where the API cleared them, though it does not say which", () => {
+  it("are not pointed at if the API cleared them, though it does not say which", () => {
     bash("1", text("a"), null);
     bash("2", text("b"), "r-1");
     const context_management = { applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 1 }] };

@@ -1,4 +1,4 @@
-/** What the settings hooks do with a session is what the replay of its log says, result by result. */
+/** The settings hooks do with a session what the replay of its log does, result by result. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +18,7 @@ const logs = [...filesUnder(FIXTURES), join(REPOSITORY, "media", "sample.jsonl")
   .filter(path => path.endsWith(".jsonl"))
   .map(path => relative(REPOSITORY, path));
 
-/** Where the hook knows less than the log says in the end, and why. */
+/** Where the hook knows less than the finished log, and why. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   "realised-hint": "a Read without line numbers: what this version of Claude Code makes of files is not known",
 };
@@ -43,7 +43,7 @@ describe("the settings hooks emit what the replay emits", () => {
   });
 });
 
-describe("over genuine logs, where they are there", () => {
+describe("over genuine logs, if available", () => {
   const genuine = genuineLogs();
 
   it.skipIf(genuine.length === 0)("the settings hooks emit what the replay emits", async () => {
@@ -58,13 +58,13 @@ describe("over genuine logs, where they are there", () => {
 function played(path: string, text: string, settings: DedupSettings): { emitted: Emitted; expected: Emitted } {
   const player = new HookPlayer(path, false, settings);
   player.play(text);
-  // A model that asks again for what hints stood for is given fewer; those of these logs did so for reasons of their own.
+  // A model that asks again for hinted text gets fewer hints; the models in these logs did so for other reasons.
   const after = resultsAfterFall(path, player.log, settings);
   const expected = comparable(path, replayedEmissions(path, text, settings), after);
   return { emitted: comparable(path, player.emitted, after), expected };
 }
 
-describe("of files with tabs, after whose numbers Claude Code may write a colon", () => {
+describe("for files with tabs, after whose numbers Claude Code may write a colon", () => {
   let steps: Json[];
   beforeEach(() => {
     steps = [];
@@ -88,7 +88,7 @@ describe("of files with tabs, after whose numbers Claude Code may write a colon"
     step("Read", { file_path: path }, lines.join("\n"), { type: "text", file: { filePath: path, content, ...range } });
   };
 
-  it("the settings hooks replace none before one was shown with tabs, as the replay says", () => {
+  it("settings hooks replace none until one was shown with tabs, like the replay", () => {
     const write = (path: string, mark: string) =>
       step("Write", { file_path: path, content: file(mark, "\t") }, "ok", { type: "create" });
     write("/one.go", "one");
@@ -103,7 +103,7 @@ describe("of files with tabs, after whose numbers Claude Code may write a colon"
     expect(replaced).toEqual(["main t3", "main t4"]);
   });
 
-  it("the settings hooks leave those with colons alone, and no others, as the replay says", () => {
+  it("settings hooks leave only those with colons alone, like the replay", () => {
     read("/tabs.go", file("tabs", "\t"));
     step("Write", { file_path: "/more.go", content: file("more", "\t") }, "ok", { type: "create" });
     read("/more.go", file("more", "\t"));
@@ -125,8 +125,8 @@ function comparable(path: string, emitted: Emitted, after: ReadonlySet<string>):
   return new Map([...emitted].filter(([key]) => key.startsWith(own) && !after.has(key)));
 }
 
-/** With what only live hints do: a text that is asked for again is given. */
-describe("the settings hooks' hints stand for exactly what was returned", () => {
+/** Including what only live hints do: a text that is asked for again is given. */
+describe("the settings hooks' hints replace exactly what was returned", () => {
   it.each(logs)("%s", path => {
     const player = new HookPlayer(path, true, { ...HOOKS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));

@@ -1,4 +1,4 @@
-/** `hooks install|uninstall|status`: shows, asks, keeps what is others', and leaves no trace. */
+/** `hooks install|uninstall|status`: shows, asks, keeps what belongs to others, and leaves no trace. */
 import {
   chmodSync,
   existsSync,
@@ -49,7 +49,7 @@ describe("hooks install", () => {
     expect(status).toBe(0);
     expect(stdout).toContain(file());
     expect(stdout).toMatch(/^\+ .*hook\.js/m);
-    // Of theirs, lines only get commas.
+    // Their lines only gain commas.
     const lines = stdout.split("\n");
     const gone = lines.filter(line => line.startsWith("- "));
     expect(gone).toContain('-     "unknownKey": [1, 2, 3]');
@@ -74,7 +74,7 @@ describe("hooks install", () => {
       "SessionStart",
       "SubagentStart",
     ]);
-    // Every line of theirs is still there, as it was.
+    // All of their lines are still there, unchanged.
     for (const line of THEIRS.split("\n")) expect(readFileSync(file(), "utf8")).toContain(line.replace(/[\]}]+$/, ""));
   });
 
@@ -86,7 +86,7 @@ describe("hooks install", () => {
     expect(stdout).toContain("shared with everyone");
   });
 
-  it("writes nothing where it cannot ask", async () => {
+  it("writes nothing if it cannot ask", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stderr } = await hooks("install");
     expect([status, stderr]).toEqual([2, expect.stringContaining("use --yes")]);
@@ -94,7 +94,7 @@ describe("hooks install", () => {
     expect(filesUnder(place.path("home"))).toEqual([file()]);
   });
 
-  it("is safe twice", async () => {
+  it("can be run twice", async () => {
     await hooks("install", "--yes");
     const once = readFileSync(file(), "utf8");
     const { status, stdout } = await hooks("install");
@@ -117,7 +117,7 @@ describe("hooks install", () => {
     for (const path of filesUnder(program())) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it("keeps what was chosen in a file of its own, until something else is chosen", async () => {
+  it("keeps choices in a separate file, until something else is chosen", async () => {
     place.write("map.json", '{"Bash":["Grep"]}');
     await hooks("install", "--yes", "--capacity", "20", "--near-ref", "--invalidates", "map.json");
     const once = readFileSync(file(), "utf8");
@@ -127,12 +127,12 @@ describe("hooks install", () => {
     expect(status.stdout).toContain('Settings: --capacity=20 --near-ref --invalidates={"Bash":["Grep"]}');
     const again = await hooks("install", "--no-runs");
     expect([again.status, again.stdout]).toEqual([0, expect.stringContaining("Settings: --no-runs\n")]);
-    // Claude Code's own settings stay as they are.
+    // Claude Code's own settings are unchanged.
     expect(readFileSync(file(), "utf8")).toBe(once);
     expect((await hooks("install")).stdout).toContain("Settings: the defaults\n");
   });
 
-  it("keeps what VS Code's settings say, except for what is chosen here", async () => {
+  it("keeps VS Code's settings, except for what is chosen here", async () => {
     const said = { capacity: 7, minBytes: 300 };
     place.write(
       relative(place.folder, chosen()),
@@ -181,12 +181,12 @@ describe("hooks install", () => {
     expect(stdout).toContain("earlier versions: hooks\n");
   });
 
-  it("finds Claude Code's folder where it is told to", async () => {
+  it("uses the given Claude Code folder", async () => {
     await hooks("install", "--yes", "--config-dir", place.path("elsewhere"));
     expect(existsSync(place.path("elsewhere", "settings.json"))).toBe(true);
   });
 
-  it("is refused where somebody has another program of its name", async () => {
+  it("is refused if there is another program with its name", async () => {
     mkdirSync(program(), { recursive: true });
     const mine = program("hook.js");
     writeFileSync(mine, "mine");
@@ -215,7 +215,7 @@ describe("the plugin of claude plugin install", () => {
   const id = "dedup-inspector@dedup";
   const text = `${JSON.stringify({ enabledPlugins: { [id]: true, "dedup-inspector@off": false, "other@dedup": true } })}\n`;
 
-  it("counts as on, and is off where the project turns it off", async () => {
+  it("counts as on, and is off if the project turns it off", async () => {
     writeFileSync(file(), text);
     const { stdout } = await hooks("status");
     expect(stdout).toMatch(/^user +on .*\n +Claude Code 2\.1\.287 and later: plugin\n +earlier versions: off\n/m);
@@ -227,7 +227,7 @@ describe("the plugin of claude plugin install", () => {
     );
   });
 
-  it("is named beside the mod, and stays when that goes", async () => {
+  it("is listed next to the mod, and stays when that is removed", async () => {
     writeFileSync(file(), text);
     expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, installed with claude plugin install\n`);
     await hooks("install", "--yes");
@@ -243,8 +243,8 @@ describe("the plugin of claude plugin install", () => {
 });
 
 describe("hooks uninstall", () => {
-  it("brings the file back byte for byte and leaves no trace", async () => {
-    // Empty containers of theirs would not be told from ours: only the backup knows them.
+  it("restores the file byte for byte and leaves no trace", async () => {
+    // Their empty containers look like ours: only the backup knows them.
     for (const text of [THEIRS, "{}", '{ "hooks": {} }\n', '{\r\n\t"hooks": { "SessionStart": [] }\r\n}']) {
       writeFileSync(file(), text);
       await hooks("install", "--yes");
@@ -262,7 +262,7 @@ describe("hooks uninstall", () => {
     expect(existsSync(place.path(".claude"))).toBe(false);
   });
 
-  it("takes out only ours where somebody changed the file meanwhile", async () => {
+  it("removes only ours if somebody changed the file in the meantime", async () => {
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
     const changed = readFileSync(file(), "utf8").replace("[1, 2, 3]", "[4]");
@@ -271,7 +271,7 @@ describe("hooks uninstall", () => {
     expect(readFileSync(file(), "utf8")).toBe(THEIRS.replace("[1, 2, 3]", "[4]"));
   });
 
-  it("keeps the hooks of others, however they are called", async () => {
+  it("keeps other hooks, whatever their names", async () => {
     const commands = [
       "~/bin/dedup-inspector-hook.sh",
       "node /opt/dedup-inspector/hook.js",
@@ -283,7 +283,7 @@ describe("hooks uninstall", () => {
     expect((await hooks("status")).stdout).toMatch(/^user {5}off/);
     await hooks("install", "--yes");
     expect(settings().hooks.PostToolUse[0].hooks.map(({ command }: { command: string }) => command)).toEqual(commands);
-    // Also where only the text itself tells which are ours.
+    // Even if only the text itself shows which are ours.
     writeFileSync(file(), readFileSync(file(), "utf8").replace("{", "{ "));
     await hooks("uninstall", "--yes");
     expect(settings()).toEqual(JSON.parse(text));
@@ -303,7 +303,7 @@ describe("hooks uninstall", () => {
     expect(filesUnder(place.path("home")).sort()).toEqual([...mine, file()].sort());
   });
 
-  it("takes away what running the hook has left, and its older files", async () => {
+  it("removes what running the hook has left, and its older files", async () => {
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
     const state = join(relative(place.folder, place.kept.cache), "hook/");
@@ -329,7 +329,7 @@ describe("hooks uninstall", () => {
     expect(existsSync(program("hook.js"))).toBe(false);
   });
 
-  it("is safe where nothing is on", async () => {
+  it("is safe if nothing is on", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stdout } = await hooks("uninstall");
     expect([status, stdout]).toEqual([0, expect.stringContaining("already off")]);

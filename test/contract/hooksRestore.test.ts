@@ -16,7 +16,7 @@ let place: Place;
 beforeEach(() => {
   place = new Place();
   mkdirSync(place.path("home", "config"), { recursive: true });
-  // For what runs in this process: the same places as for the program.
+  // For code that runs in this process: the same folders as for the program.
   for (const [name, value] of Object.entries(homeIn(place.path("home")))) vi.stubEnv(name, value);
   vi.stubEnv("XDG_DATA_HOME", "");
 });
@@ -35,7 +35,7 @@ describe("a settings file that is broken", () => {
     truncateSync(file(), length);
   }
 
-  it.each([0, 1, 40])("is brought back as it was, and what is there is kept: cut at %i bytes", async length => {
+  it.each([0, 1, 40])("is restored as it was, and the broken one is kept: cut at %i bytes", async length => {
     await broken(THEIRS, length);
     const cut = readFileSync(file());
     for (const action of ["install", "uninstall", "status"]) {
@@ -52,7 +52,7 @@ describe("a settings file that is broken", () => {
     expect(filesUnder(place.path("home"))).toEqual([file(), `${file()}.broken`]);
   });
 
-  it("is brought back from a backup of 1.0.0", async () => {
+  it("is restored from a backup of 1.0.0", async () => {
     await broken(THEIRS, 9);
     const backup = JSON.parse(readFileSync(backupOf(file()), "utf8"));
     writeFileSync(backupOf(file()), JSON.stringify({ ...backup, wrote: backup.wrote[0] }));
@@ -60,7 +60,7 @@ describe("a settings file that is broken", () => {
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
   });
 
-  it("is brought back where bytes in it are not UTF-8, or its hooks are not laid out as they should be", async () => {
+  it("is restored if it is not UTF-8, or its hooks do not have the right structure", async () => {
     for (const wrong of [Buffer.from('{"a":"\xe9"}', "latin1"), Buffer.from('{"hooks": 3}')]) {
       await broken(THEIRS, 0);
       writeFileSync(file(), wrong);
@@ -77,13 +77,13 @@ describe("a settings file that is broken", () => {
     ]);
   });
 
-  it("is taken away where there was none before", async () => {
+  it("is removed if there was none before", async () => {
     await broken(undefined, 20);
     expect((await hooks("restore", "--yes")).status).toBe(0);
     expect(filesUnder(place.path("home"))).toEqual([`${file()}.broken`]);
   });
 
-  it("is brought back where it is gone", async () => {
+  it("is restored if it is gone", async () => {
     await broken(THEIRS, 0);
     rmSync(file());
     expect((await hooks("restore", "--yes")).status).toBe(0);
@@ -91,7 +91,7 @@ describe("a settings file that is broken", () => {
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
   });
 
-  it("is not brought back unasked, nor from nothing, nor in place of a sound one", async () => {
+  it("is not restored without asking, nor without a backup, nor in place of a valid one", async () => {
     await broken(THEIRS, 9);
     const before = snapshot(place.folder);
     expect(await hooks("restore")).toMatchObject({ status: 2, stderr: expect.stringContaining("use --yes") });
@@ -124,7 +124,7 @@ describe("a settings file that changes between showing and writing", () => {
         return act();
       },
     ],
-    // Everything up to the first wait is done at once, and nothing has its name by then.
+    // Everything up to the first await runs synchronously, and nothing has its final name by then.
     [
       "while the new one is written",
       async (act, change) => {

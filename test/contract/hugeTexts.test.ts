@@ -1,4 +1,7 @@
-/** Results as large and as deep as a line may be: every command deals with them, and numbers the lines after them right. */
+/**
+ * Results as large and as deep as a line may be: every command handles them, and numbers the lines after them
+ * correctly.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
@@ -24,7 +27,7 @@ describe.each(Object.keys(HUGE))("a log with %s, twice with another value", kind
     place.write(log, logText(...results.flatMap(([id, text = ""]) => [call(id, "Bash", {}), result(id, text)])));
   });
 
-  it("watch --near-ref tells every event at its line", async () => {
+  it("watch --near-ref reports every event at its line", async () => {
     const args = ["watch", log, "--json", "--from-start", "--near-ref", "--idle-exit", "1"];
     const { status, stdout, stderr } = await place.run(args);
     const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]));

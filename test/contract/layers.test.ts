@@ -1,4 +1,4 @@
-/** One direction, no way back: which folder may import which. An import that is not allowed here is an error. */
+/** Dependencies go in one direction: which folder may import which. An import that is not allowed here is an error. */
 import { readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { lintObjections } from "../support/lint.js";
 import { REPOSITORY } from "../support/replay.js";
 
 interface Layer {
-  /** Folders of src whose modules may be imported besides the folder's own. */
+  /** Folders of src whose modules may be imported in addition to the folder's own. */
   readonly folders: readonly string[];
   /** Folders of which only types may be imported. */
   readonly types?: readonly string[];
@@ -20,7 +20,7 @@ const PURE_ROOMS = [
   ...["settings", "log", "scanner", "trial", "dedup", "inspect", "kernel", "sums", "pipeline", "protocol", "words"],
 ];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
-/** The hosts other than VS Code: thin, and free to use one another. */
+/** The hosts other than VS Code: thin, and free to use each other. */
 const HOSTS = ["cli", "serve"];
 
 const LAYERS: Readonly<Record<string, Layer>> = {
@@ -74,7 +74,7 @@ const DOORS: Readonly<Record<string, string>> = {
   "src/cli/reportHtml.ts": "../../webview/timeline/timelineSvg.js",
 };
 
-/** Why an import is not allowed; undefined where it is. */
+/** Why an import is not allowed; undefined if it is. */
 function objection(path: string, { from, target, typeOnly }: Import): string | undefined {
   if (DOORS[path] === from) return undefined;
   const home = path.split("/");
@@ -97,7 +97,7 @@ const sources = modulesIn("src");
 const everything = [...sources, ...modulesIn("webview")];
 
 describe("the layers", () => {
-  it("know every folder of src, and nothing lies beside the folders", () => {
+  it("include every folder of src, and nothing is outside the folders", () => {
     const entries = readdirSync(`${REPOSITORY}/src`, { withFileTypes: true });
     const unknown = entries.filter(entry =>
       entry.isDirectory() ? !(entry.name in LAYERS) : entry.name !== "README.md",
@@ -106,7 +106,7 @@ describe("the layers", () => {
     expect(sources.length).toBeGreaterThan(20);
   });
 
-  it("import only what they may", () => {
+  it("only import what they may", () => {
     const objections = everything.flatMap(({ path, imports }) => imports.flatMap(one => objection(path, one) ?? []));
     expect(objections).toEqual([]);
   });

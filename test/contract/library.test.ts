@@ -7,7 +7,7 @@ import { built, Place } from "../support/cli.js";
 import { readText } from "../support/documents.js";
 import { REPOSITORY } from "../support/replay.js";
 
-/** Every export. Taking one away, or changing what it means, needs a new major version. */
+/** Every export. Removing one, or changing its meaning, requires a new major version. */
 const VALUES = [
   "COMPACTABLE_TOOLS",
   "ConversationReader",
@@ -120,7 +120,7 @@ describe("the library", () => {
     expect(JSON.parse(names)).toEqual(VALUES);
   });
 
-  it("is there for programs that require it, too", () => {
+  it("is available to programs that require it, too", () => {
     const file = place.write("project/names.cjs", 'console.log(Object.keys(require("dedup-inspector")).length)');
     expect(node("--no-warnings", file)).toBe(`${VALUES.length}\n`);
   });
@@ -130,7 +130,7 @@ describe("the library", () => {
     expect(declared.toSorted()).toEqual([...VALUES, ...TYPES].toSorted());
   });
 
-  it("needs nothing of Node but bytes, hashes and what unpacks the compiled scanner", () => {
+  it("needs nothing from Node except bytes, hashes and what unpacks the compiled scanner", () => {
     const imports = [...read("library.mjs").matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
     expect(imports.toSorted()).toEqual(["node:buffer", "node:crypto", "node:zlib"]);
     expect(read("library.mjs")).not.toMatch(/\b(?:require|process)\b[.(]/);

@@ -1,4 +1,4 @@
-/** Links in a circle under the logs' folder: every command sees each log once and comes to its end. */
+/** Circular links under the logs' folder: every command sees each log once and terminates. */
 import { symlinkSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
@@ -27,7 +27,7 @@ it("report counts each session once", async () => {
   expect([status, stderr, report.totals.sessions, report.totals.hits]).toEqual([0, "", 3, 3]);
 });
 
-it("watch tells each event once, and ends when nothing more comes", async () => {
+it("watch reports each event once, and exits when nothing more arrives", async () => {
   const { status, stdout, stderr } = await place.run(["watch", "logs", "--json", "--from-start", "--idle-exit", "1"]);
   const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as { file: string }]));
   expect([status, stderr]).toEqual([0, ""]);

@@ -1,4 +1,4 @@
-/** The manifest and the code say the same: every command, setting, view, text and file, both ways. */
+/** The manifest and the code agree: every command, setting, view, text and file, in both directions. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -162,14 +162,14 @@ describe("settings", () => {
     for (const link of links) expect(properties).toHaveProperty([link]);
   });
 
-  it("that name folders count only in a trusted workspace", () => {
+  it("that name folders only apply in a trusted workspace", () => {
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(["dedup.logRoots"]);
     expect(properties).toHaveProperty(["dedup.logRoots"]);
   });
 });
 
 describe("texts", () => {
-  it("that the manifest names exist, and all that exist are named", () => {
+  it("that the manifest uses exist, and all that exist are used", () => {
     const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? ""));
     expect(sorted(named)).toEqual(sorted(Object.keys(nls)));
   });
@@ -191,12 +191,12 @@ describe("views", () => {
     expect(contributes.views[VIEW_CONTAINER]?.map(({ id, type }) => [id, type])).toEqual([[VIEW, "webview"]]);
   });
 
-  it("start the extension, and only what VS Code does not tell by itself is named", () => {
+  it("start the extension, and only events that VS Code does not infer are listed", () => {
     expect(manifest.activationEvents).toEqual(["onStartupFinished", `onWebviewPanel:${EDITOR}`]);
     expect(manifest.extensionKind).toEqual(["workspace"]);
   });
 
-  it("and menus and shortcuts ask only for what is known", () => {
+  it("and menus and shortcuts only use known contexts", () => {
     const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     const conditions = items.map(({ when }) => when ?? "");
     const keys = conditions.flatMap(when => [...when.matchAll(/dedup:\w+/g)].map(([key]) => key));
@@ -205,7 +205,7 @@ describe("views", () => {
     for (const id of ids) expect([VIEW, EDITOR]).toContain(id);
   });
 
-  it("and the page's context menu opens for what the page calls a call", () => {
+  it("and the page's context menu opens on calls", () => {
     const items = contributes.menus["webview/context"] ?? [];
     expect(items.length).toBeGreaterThan(0);
     for (const { when } of items) expect(when).toContain(`webviewSection == '${CALL_SECTION}'`);
@@ -213,15 +213,15 @@ describe("views", () => {
 });
 
 describe("keyboard shortcuts", () => {
-  it("take a key from VS Code only where nothing else would use it", () => {
+  it("only take a key from VS Code where nothing else would use it", () => {
     for (const { key, when } of contributes.keybindings) {
-      // A chord of our own, or a key that means the same in code: go to definition, peek it, go to what is behind it.
+      // Our own chord, or a key that means the same in code: go to definition, peek it, go to implementation.
       if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);
       else for (const id of [VIEW, EDITOR, TRANSCRIPT_LANGUAGE]) expect(when).toContain(` == ${id}`);
     }
   });
 
-  it("exist for what is done again and again", () => {
+  it("exist for frequent actions", () => {
     const keys = new Map(contributes.keybindings.map(({ command, key }) => [command, key]));
     expect(keys.get(COMMANDS.openPanel)).toBe("ctrl+k alt+d");
     expect(keys.get(COMMANDS.goToReference)).toBe("f12");
@@ -243,7 +243,7 @@ describe("the transcript's language", () => {
     expect([grammar?.language, grammar?.scopeName]).toEqual([TRANSCRIPT_LANGUAGE, scopeName]);
   });
 
-  it("colours every outcome by its kind, whether the other call is known or not", () => {
+  it("colours every outcome by kind, whether or not the other call is known", () => {
     const GROUPS: Readonly<Record<OutcomeKind, number>> = {
       hit: 4,
       nearHit: 4,
@@ -273,7 +273,7 @@ describe("the transcript's language", () => {
 });
 
 describe("translations", () => {
-  it("have every text of the page and of VS Code to translate, and nothing else", () => {
+  it("include every text of the page and of VS Code, and nothing else", () => {
     const bundle = JSON.parse(read("l10n/bundle.l10n.json")) as Record<string, string>;
     expect(Object.keys(bundle).toSorted()).toEqual(textsIn({ strings, texts }).toSorted());
     expect(manifest.l10n).toBe("./l10n");
@@ -290,7 +290,7 @@ describe("files", () => {
     for (const file of [...media, ...icons]) expect(existsSync(join(REPOSITORY, file)), file).toBe(true);
   });
 
-  it("of the walkthrough take their colours from the theme", () => {
+  it("of the walkthrough use the theme's colours", () => {
     for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       const svg = read(media.svg);
       expect(svg).toContain("var(--vscode-");
@@ -298,14 +298,14 @@ describe("files", () => {
     }
   });
 
-  it("hold an icon of 256 by 256 pixels", () => {
+  it("include an icon of 256 by 256 pixels", () => {
     const png = readFileSync(join(REPOSITORY, manifest.icon));
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
   });
 });
 
-it("the form for problems names the command and the output channel that there are", () => {
+it("the issue form names a command and an output channel that exist", () => {
   const command = `${nls["category"]}: ${nls["command.showOutput"]}`;
   expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`${command} (the output channel ${texts.name})`);
 });

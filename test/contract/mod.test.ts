@@ -1,4 +1,4 @@
-/** What the mod does with a session is what the replay of its log says, result by result. */
+/** The mod does with a session what the replay of its log does, result by result. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -17,7 +17,7 @@ const logs = [...filesUnder(FIXTURES), join(REPOSITORY, "media", "sample.jsonl")
   .filter(path => path.endsWith(".jsonl"))
   .map(path => relative(REPOSITORY, path));
 
-/** Where a mod is told less, or more, than the log says, and why. */
+/** Where a mod knows less, or more, than the log, and why. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   "inline-sidechain": "two subagents without ids are one context there; a mod is always told the id",
   "parents-in-a-circle": "what Claude Code would make of such a conversation, nobody knows",
@@ -27,7 +27,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   "two-processes": "each process has a mod of its own, which sees only its own rows",
 };
 
-/** The context of subagents in old logs, which may be several: a mod is told of each by its id. */
+/** The context of subagents in old logs, which may be several: a mod knows each by its id. */
 const WITHOUT_ID = "sidechain";
 
 const SETTINGS: readonly DedupSettings[] = [
@@ -52,7 +52,7 @@ describe("the mod emits what the replay emits", () => {
   });
 });
 
-describe("over genuine logs, where they are there", () => {
+describe("over genuine logs, if available", () => {
   const genuine = genuineLogs();
 
   it.skipIf(genuine.length === 0)("the mod emits what the replay emits", async () => {
@@ -67,8 +67,8 @@ describe("over genuine logs, where they are there", () => {
   });
 });
 
-/** With what only live hints do: a text that is asked for again is given. */
-describe("the mod's hints stand for exactly what was returned", () => {
+/** Including what only live hints do: a text that is asked for again is given. */
+describe("the mod's hints replace exactly what was returned", () => {
   it.each(logs)("%s", path => {
     const player = new LogPlayer(path, true, { ...DEFAULT_SETTINGS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));
@@ -88,7 +88,7 @@ describe("the mod's hints stand for exactly what was returned", () => {
 describe("the built plugin", () => {
   const plugin = (...path: string[]) => readFileSync(join(REPOSITORY, "plugin", ...path), "utf8");
 
-  it("has nothing of Node in its module", () => {
+  it("uses nothing from Node in its module", () => {
     const { modules } = JSON.parse(plugin("hooks", "hooks.json"));
     expect(modules).toEqual(["../dist/register.js"]);
     expect(plugin("dist", "register.js")).not.toMatch(/\bimport\b|\brequire\b|\bBuffer\b|\bprocess\b|node:/);
@@ -96,7 +96,7 @@ describe("the built plugin", () => {
 
   it("has the engine's settings, with the defaults of live hints", () => {
     const { line, ...userConfig } = JSON.parse(plugin(".claude-plugin", "plugin.json")).userConfig;
-    // Nothing is on the screen that nobody asked for.
+    // Nothing is on the screen unasked.
     expect(line.default).toBe(false);
     const given = Object.fromEntries(Object.keys(userConfig).map(key => [key, userConfig[key].default]));
     const { door: _, ...expected } = DEFAULT_SETTINGS;

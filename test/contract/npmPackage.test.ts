@@ -1,4 +1,4 @@
-/** The npm package as users get it: made by `npm pack`, run by `npx` in an empty folder, on every Node that is supported. */
+/** The npm package as users get it: built by `npm pack`, run by `npx` in an empty folder, on every supported Node. */
 import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
@@ -65,7 +65,7 @@ const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8
 let packed: Packed;
 let tarball: string;
 
-/** Nothing of this machine's, and no registry. */
+/** Nothing from this machine, and no registry. */
 const env = (): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"] ?? "",
   ...(windows && { SystemRoot: process.env["SystemRoot"] ?? "", USERPROFILE: place.path("home") }),
@@ -75,7 +75,7 @@ const env = (): NodeJS.ProcessEnv => ({
   npm_config_update_notifier: "false",
 });
 
-/** Runs a program to its end, without holding up this process: npm takes seconds on a busy machine. */
+/** Runs a program to its end, without blocking this process: npm takes seconds on a busy machine. */
 async function run(command: string, args: readonly string[], options: SpawnOptions, input = ""): Promise<Run> {
   const child = spawn(command, args, { ...options, stdio: "pipe" });
   const [stdout, stderr] = [child.stdout, child.stderr].map(stream => printedBy(stream, () => false));
@@ -84,7 +84,7 @@ async function run(command: string, args: readonly string[], options: SpawnOptio
   return { status, stdout: (await stdout) ?? "", stderr: (await stderr) ?? "" };
 }
 
-/** What a stream gives until it ends, or until that is enough; the rest is read, too, so that the writer goes on. */
+/** A stream's output until it ends, or until it is enough; the rest is drained, so that the writer is not blocked. */
 function printedBy(stream: Readable, isEnough: (text: string) => boolean): Promise<string> {
   let text = "";
   return new Promise(resolve => {
@@ -126,7 +126,7 @@ function installed(): Promise<string> {
 }
 
 describe("npm pack", () => {
-  it("takes what runs and no more", () => {
+  it("includes what runs and nothing else", () => {
     expect(packed.files.map(({ path }) => path)).toEqual(EXPECTED);
   });
 
@@ -135,12 +135,12 @@ describe("npm pack", () => {
     expect(packed.size).toBeLessThan(MAX_BYTES);
   });
 
-  it("leaves out the extension, which npm would take if the manifest named its whole file name", () => {
+  it("leaves out the extension, which npm would include if the manifest had its full file name", () => {
     expect(existsSync(join(REPOSITORY, `${manifest.main}.js`))).toBe(true);
     expect(existsSync(join(REPOSITORY, manifest.main))).toBe(false);
   });
 
-  it("has everything that the manifest hands out", () => {
+  it("has everything that the manifest exports", () => {
     const exported = Object.values(manifest.exports).flatMap(target =>
       typeof target === "string" ? target : Object.values(target),
     );
@@ -175,7 +175,7 @@ describe.each(NODES)("npx on Node %s", version => {
     run(npx, ["--yes", `--package=${tarball}`, "-c", quoted(lines.join(" && "))], options());
   const quoted = (text: string) => (windows ? `"${text}"` : text);
 
-  /** A promise that needs this Node. */
+  /** A test that needs this Node. */
   const promise = (name: string, keep: () => Promise<void>) =>
     it(name, async ({ skip }) => {
       if (path === undefined) skip();
@@ -192,7 +192,7 @@ describe.each(NODES)("npx on Node %s", version => {
   });
 
   promise("opens the inspector without a command", async () => {
-    // Without a group of its own, npx would be ended but not what it started.
+    // Without its own process group, npx would be killed but not what it started.
     const child = spawn(npx, words("--no-browser"), { ...options(), detached: !windows, stdio: "pipe" });
     const closed = new Promise(resolve => child.once("close", resolve));
     try {

@@ -1,6 +1,6 @@
 /**
- * The same input gives the same figures wherever they are shown. The extension's exported report is the command line's
- * own; that the browser's is the same is tested in open.test.ts.
+ * The same input gives the same figures wherever they are shown. The extension's exported report is the CLI's own;
+ * open.test.ts tests that the browser's is the same.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ describe("one report", () => {
     expect(table).toContain(`${short(report.totals.forgoneTokens)} tokens`);
   });
 
-  it("says the same of other systems in the table and in JSON, and adds up", async () => {
+  it("says the same about other systems in the table and in JSON, and adds up", async () => {
     const report = JSON.parse(await output("--json", "--passes")) as Report;
     const table = await output("--passes");
     const passes = report.passes?.passes ?? [];
@@ -81,13 +81,13 @@ describe("one report", () => {
     }
   });
 
-  it("is the same fresh and remembered", async () => {
+  it("is the same fresh and cached", async () => {
     const fresh = await output("--json", "--no-cache");
     expect(await output("--json")).toBe(fresh);
     expect(await output("--json")).toBe(fresh);
   });
 
-  it("adds up: a context's partitions are the whole, strategy by strategy", async () => {
+  it("adds up: a context's partitions sum to the whole, strategy by strategy", async () => {
     const report = JSON.parse(await output("--json")) as Report;
     const partitions = report.sessions.flatMap(({ contexts }) => contexts.flatMap(one => one.partitions));
     for (const { strategy, hints, savedBytes } of report.strategies) {

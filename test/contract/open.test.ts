@@ -1,4 +1,4 @@
-/** `dedup-inspector open`, run as a user runs it: an address, a live page, and nothing left behind. */
+/** `dedup-inspector open`, run as by a user: an address, a live page, and nothing left behind. */
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ describe("open", () => {
     expect(opened.stderr).toBe("");
   });
 
-  it("tells a page everything, and then what a log gains", async () => {
+  it("sends a page everything, and then what is appended to a log", async () => {
     const log = place.write("live/a.jsonl", LOG);
     const tab = await Tab.open(await begin("live"));
     await tab.post({ type: "ready" });
@@ -48,7 +48,7 @@ describe("open", () => {
     tab.close();
   });
 
-  it("takes the report's own ratio", async () => {
+  it("uses the report's own ratio", async () => {
     place.write("ratio/a.jsonl", LOG);
     const tab = await Tab.open(await begin("ratio", "--chars-per-token", "3", "--span-min-bytes", "300"));
     await tab.post({ type: "ready" });
@@ -78,7 +78,7 @@ describe("open", () => {
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);
     expect(sample.context?.ids.length).toBeGreaterThan(50);
-    // It is looked at, but it is none of this user's own.
+    // It is shown, but is not one of the user's own.
     expect(sample.following).toBe(false);
     expect(sample.sessions.filter(item => item.sample).map(item => item.key)).toEqual([sample.selected?.session]);
     expect(await tab.report()).toBe(stdout);
@@ -87,7 +87,7 @@ describe("open", () => {
     tab.close();
   });
 
-  it("replays the sample where there are no logs, and says so", async () => {
+  it("replays the sample if there are no logs, and says so", async () => {
     const opened = await begin();
     await until(() => opened.stdout.split("\n").length === 3);
     expect(opened.stdout.split("\n")[1]).toMatch(/sample session/);
@@ -95,7 +95,7 @@ describe("open", () => {
     await tab.post({ type: "ready" });
     const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
     expect(state.sessions).toEqual([expect.objectContaining({ sample: true })]);
-    // The sample only stands in.
+    // The sample is only a stand-in.
     expect(state.following).toBe(false);
     expect((JSON.parse(await tab.report()) as Report).sessions).toHaveLength(1);
     await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown !== undefined));
@@ -105,7 +105,7 @@ describe("open", () => {
     tab.close();
   });
 
-  it("ends by a signal with nothing left, whatever is going on", async () => {
+  it("ends on a signal with nothing left, whatever is going on", async () => {
     place.write("ends/a.jsonl", LOG);
     const opened = await begin("ends");
     const tab = await Tab.open(opened);
@@ -120,7 +120,7 @@ describe("open", () => {
     expect([readdirSync(place.path("tmp")), opened.stderr]).toEqual([[], ""]);
   });
 
-  it("is reached by this machine only", async () => {
+  it("can only be reached from this machine", async () => {
     place.write("alone/a.jsonl", LOG);
     const { address } = await begin("alone");
     const port = Number(address.port);
@@ -145,7 +145,7 @@ describe("open, used wrongly,", () => {
     expect([opened.stdout, opened.stderr.split("\n")]).toEqual(["", [expect.stringMatching(words), ""]]);
   });
 
-  it("says so of a port that is taken", async () => {
+  it("says so if a port is taken", async () => {
     const { port } = (await begin()).address;
     const second = start(["--port", port]);
     expect(await second.exit).toBe(1);
@@ -154,7 +154,7 @@ describe("open, used wrongly,", () => {
 });
 
 describe("the page in a browser", () => {
-  it("shows the figures of the report, breaks no policy and misses no file", async context => {
+  it("shows the report's figures, violates no policy and misses no file", async context => {
     const browser = await startBrowser(place, context);
     place.write("shown/s.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
     const { stdout } = await place.ask(["report", "shown", "--json"]);
@@ -175,7 +175,7 @@ describe("the page in a browser", () => {
       await page.goto(String(address));
       const text = `${sum(repeats)} of ${sum(({ results }) => results)} results repeat`;
       await page.getByText(text).first().waitFor();
-      // The token is out of sight, and yet the page finds it again.
+      // The token is hidden, but the page still finds it.
       expect(page.url()).toBe(`${address.origin}/`);
       await page.reload();
       await page.getByText(text).first().waitFor();

@@ -1,4 +1,4 @@
-/** Values and files that options name: nonsense is refused in one line, and nothing is waited for. */
+/** Values and files of options: nonsense is refused in one line, and nothing hangs. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { REPOSITORY } from "../support/replay.js";
 
 const LOG = logText(read("1", "/a"), result("1", textOf(900)), read("2", "/a"), result("2", textOf(900)));
 const place = new Place();
-/** Nothing is forbidden to root, who therefore becomes nobody where that is possible. */
+/** Root may read everything, so the program runs as nobody if possible. */
 const isRoot = process.geteuid?.() === 0;
 const AS_NOBODY = "setpriv --reuid=65534 --regid=65534 --clear-groups";
 const lowered = isRoot ? `set -- ${AS_NOBODY} "$@"` : "";
@@ -58,7 +58,7 @@ describe("an option that names a file", () => {
     ...(canRefuse ? [["unreadable", /permission/] as [string, RegExp]] : []),
   ];
 
-  it.each(COMMANDS)("takes nothing but a small JSON file: %s", async (_, args) => {
+  it.each(COMMANDS)("accepts only a small JSON file: %s", async (_, args) => {
     for (const [file, words] of FILES) {
       const run = await runOn(file, args);
       expect([file, run.status, run.stdout], run.stderr).toEqual([file, 2, ""]);
@@ -68,7 +68,7 @@ describe("an option that names a file", () => {
     expect(existsSync(place.path("config"))).toBe(false);
   });
 
-  it("takes one that is", async () => {
+  it("accepts one that is", async () => {
     for (const option of ["--prices", "--invalidates"]) {
       expect((await place.ask(["report", "good.jsonl", "--json", option, "empty.json"])).status).toBe(0);
     }
@@ -83,8 +83,8 @@ describe("a path of logs", () => {
     ["replay", ["replay", "--json"]],
   ];
 
-  it.each(COMMANDS)("that is no log and no folder is said at once: %s", async (command, args) => {
-    // Whoever follows a log waits until it can be read.
+  it.each(COMMANDS)("that is neither a log nor a folder is reported immediately: %s", async (command, args) => {
+    // Following a log means waiting until it can be read.
     const unreadable = canRefuse && /report|replay/.test(command) ? ["unreadable"] : [];
     for (const file of ["fifo", "device", "/dev/zero", "dangling", "missing", ...unreadable]) {
       const run = await runOn(file, args);
@@ -93,7 +93,7 @@ describe("a path of logs", () => {
     }
   });
 
-  it.skipIf(!canRefuse)("that cannot be read is said by watch, once", async () => {
+  it.skipIf(!canRefuse)("that cannot be read is reported by watch, once", async () => {
     const run = await runOn("unreadable", ["watch", "--from-start", "--idle-exit", "1"]);
     expect([run.status, oneLine(run)]).toEqual([0, ["dedup-inspector: no permission to read: unreadable"]]);
   });
@@ -139,7 +139,7 @@ describe("a value that makes no sense", () => {
     expect((await place.ask(["report", "good.jsonl", "--since", value])).status).toBe(0);
   });
 
-  it("makes no figure endless, at both ends of what is taken", async () => {
+  it("makes no figure infinite, at both ends of the valid range", async () => {
     place.write("dear.json", JSON.stringify({ m: 1_000_000 }));
     for (const ratio of ["0.5", "20"]) {
       for (const args of [[], ["--json"]]) {
@@ -175,7 +175,7 @@ describe("output that cannot be written", () => {
     expect([run.status, run.stderr]).toEqual([1, FULL]);
   });
 
-  it("is not taken for whole where only its beginning fits", async () => {
+  it("is not considered complete if only its beginning fits", async () => {
     const limits = `trap "" XFSZ; ulimit -f 8; exec >cut.json`;
     const run = await place.run(["sample"], {}, 30_000, limits);
     expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
@@ -183,19 +183,19 @@ describe("output that cannot be written", () => {
     expect(sample).toBe(8 * 1024);
   });
 
-  it("leaves no half of a sample behind", async () => {
+  it("leaves no partial sample behind", async () => {
     const run = await place.run(["sample", "--out", "half.jsonl"], {}, 30_000, `trap "" XFSZ; ulimit -f 8`);
     expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: too large: half.jsonl\n"]);
     expect(existsSync(place.path("half.jsonl"))).toBe(false);
     expect(existsSync(place.path("half"))).toBe(false);
   });
 
-  it("for want of a reader ends quietly", async () => {
+  it("without a reader ends quietly", async () => {
     const run = await place.run(["sample"], {}, 30_000, "exec > >(head -c 100 >/dev/null)");
     expect([run.status, run.stderr]).toEqual([0, ""]);
   });
 
-  it("does not keep from work where nobody hears of problems", async () => {
+  it("does not stop the work if nobody can see problems", async () => {
     const run = await place.run(["report", "good.jsonl", "missing.jsonl", "--json"], {}, 30_000, "exec 2>/dev/full");
     expect(run.status).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ totals: { results: 2 } });

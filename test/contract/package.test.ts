@@ -1,4 +1,4 @@
-/** What is handed to users: only what runs, little of it, and the same bytes whoever packages it. */
+/** What users get: only what runs, little of it, and the same bytes whoever packages it. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -72,7 +72,7 @@ interface Conditions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `npm run package` in a copy of the sources; gives the copy's folder and the package. */
+/** `npm run package` in a copy of the sources; returns the copy's folder and the package. */
 function packaged(name: string, { umask, mode, changedAt, env }: Conditions): { copy: string; vsix: Buffer } {
   const copy = join(folder, name);
   const isSource = (path: string) => !/^\/(\.git|\.[a-z]+-test|node_modules|dist|test|coverage)(\/|$)/.test(path);
@@ -109,18 +109,18 @@ describe("the package", () => {
     again = packaged("elsewhere", { umask: "077", mode: 0o755, changedAt: new Date("2031-05-04"), env }).vsix;
   }, PATIENCE_MS);
 
-  it("holds only what runs or is shown", () => {
+  it("contains only what runs or is shown", () => {
     const names = entriesOf(vsix).map(entry => entry.name);
     const files = names.filter(name => name.startsWith("extension/")).map(name => name.slice("extension/".length));
     expect(files.sort()).toEqual(EXPECTED);
   });
 
-  it("is the same to the byte, whenever, wherever and by whomever it is made", () => {
+  it("is the same to the byte, whenever, wherever and by whomever it is built", () => {
     expect(vsix.length).toBeGreaterThan(100_000);
     expect(again.equals(vsix)).toBe(true);
   });
 
-  it("holds the files as they are", () => {
+  it("contains the files unchanged", () => {
     for (const name of ["dist/host.js", "media/icon.png", "ThirdPartyNotices.txt"]) {
       expect(contentOf(vsix, `extension/${name}`).equals(readFileSync(join(copy, name)))).toBe(true);
     }
@@ -130,7 +130,7 @@ describe("the package", () => {
     expect(vsix.length).toBeLessThan(MAX_BYTES);
   });
 
-  it("brings a page that loads quickly", () => {
+  it("has a page that loads quickly", () => {
     const bytes = ["webview.js", "webview.css"].map(name => statSync(join(copy, "dist", name)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_PAGE_BYTES);
   });

@@ -1,4 +1,4 @@
-/** Nothing leaves the machine: no code of ours opens a connection, and no run of it does. */
+/** Nothing leaves the machine: none of our code opens a connection, and neither does any run of it. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,32 +14,32 @@ interface Built {
 
 beforeAll(built);
 
-/** Which modules of what is built import any of these, other people's code included. */
+/** Which built modules import any of these, including third-party code. */
 function importers(...names: string[]): string[] {
   const { inputs } = JSON.parse(readFileSync(join(REPOSITORY, "dist", "build.json"), "utf8")) as Built;
   const isOne = ({ path }: { path: string }) => names.includes(path.replace(/^node:/, ""));
   return Object.keys(inputs).filter(module => inputs[module]?.imports.some(isOne));
 }
 
-describe("what is built", () => {
+describe("the build", () => {
   it("has one server, on loopback, and nothing that calls out", () => {
     expect(importers("http")).toEqual(["src/serve/server.ts"]);
     expect(importers("https", "http2", "net", "tls", "dgram", "dns", "dns/promises", "inspector")).toEqual([]);
   });
 
-  it("starts a program in few places, none of them with text of a log", () => {
+  it("starts programs in few places, none of them with text from a log", () => {
     // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
     const known = ["src/vscode/exportReport.ts", "src/serve/handover.ts", "src/vscode/liveHints.ts"];
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });
 
-  it("runs no code but its own: programs that lie beside the one that starts them", () => {
+  it("runs only its own code: programs next to the one that starts them", () => {
     expect(importers("vm")).toEqual(["src/files/compiledProgram.ts"]);
   });
 });
 
 describe("lint", () => {
-  it("lets only the page in a browser call out, to the server it came from; its policy lets it reach no other", () => {
+  it("lets only the browser page connect, to the server it came from; its policy allows no other", () => {
     const code = 'fetch("/");\nnew EventSource("/");\nnew WebSocket("/");\nnew XMLHttpRequest();\n';
     const calls = ["EventSource", "WebSocket", "XMLHttpRequest", "fetch"];
     const paths = ["src/serve/a.ts", "webview/a.ts"];
@@ -69,7 +69,7 @@ describe("lint", () => {
 describe("a run", () => {
   const place = new Place();
   const seen = place.path("connections");
-  /** Notes every connection and every name that is looked up, on all threads, and lets none through. */
+  /** Records every connection and every name lookup, on all threads, and blocks them. */
   const preload = place.write(
     "preload.cjs",
     `const note = what => { require("node:fs").appendFileSync(${JSON.stringify(seen)}, what + "\\n"); throw new Error(what); };
@@ -93,7 +93,7 @@ describe("a run", () => {
   });
   afterAll(() => place.remove());
 
-  it("that did would be seen", () => {
+  it("that did would be detected", () => {
     spawnSync(process.execPath, ["--require", preload, "-e", 'fetch("http://127.0.0.1:49151/").catch(() => {})']);
     expect(connections()).toMatch(/connect/);
     rmSync(seen);

@@ -1,4 +1,4 @@
-/** A program that a document names is run by `npm test`; otherwise nobody would notice that it has stopped working. */
+/** Programs that documents mention are run by `npm test`; otherwise nobody would notice when they stop working. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { REPOSITORY } from "../support/replay.js";
 const parts = Object.keys(PARTS).map(script => `npm run ${script}`);
 const run = [...PROGRAMS.map(({ command }) => command), ...Object.keys(ELSEWHERE), ...parts];
 
-/** The commands in a text, without their arguments; of our own program also what it is asked for. */
+/** The commands in a text, without their arguments; for our own program with its subcommand. */
 function commandsIn(document: string): string[] {
   // Prose breaks its lines anywhere.
   const text = document.replaceAll(/\s+/g, " ");
@@ -22,7 +22,7 @@ function commandsIn(document: string): string[] {
   return [...new Set([...npm, ...npx, ...own, ...node])];
 }
 
-it("finds the commands that documents name", () => {
+it("finds the commands that documents mention", () => {
   const text =
     "`npm run\nbench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npx dedup-inspector watch, npx a-b c, npm start.";
   expect(commandsIn(text)).toEqual([
@@ -40,7 +40,7 @@ it.each(documents())("%s names no program that npm test does not run", document 
   expect(commandsIn(readText(document)).filter(command => !run.includes(command))).toEqual([]);
 });
 
-it("each of them is run: a part of npm test is a script, a file is there", () => {
+it("each of them is run: parts of npm test are scripts, files exist", () => {
   const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> };
   expect(Object.keys(PARTS).filter(part => !(part in scripts))).toEqual([]);
   expect(scripts["check"]?.split(" && ").every(script => parts.includes(script))).toBe(true);
@@ -50,7 +50,7 @@ it("each of them is run: a part of npm test is a script, a file is there", () =>
   expect(files.filter(file => !existsSync(join(REPOSITORY, file)))).toEqual([]);
 });
 
-it("names nothing that no document does", () => {
+it("lists nothing that no document mentions", () => {
   const named = documents().flatMap(document => commandsIn(readText(document)));
   expect(run.filter(command => !named.includes(command) && !parts.includes(command))).toEqual([]);
 });

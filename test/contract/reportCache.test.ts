@@ -1,4 +1,4 @@
-/** A report asked for again: the same to the byte while nothing has changed, and made anew when anything has. */
+/** A repeated report: the same to the byte if nothing has changed, and recomputed if anything has. */
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { call, logText, result, textOf } from "../support/log.js";
 
 const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: "ls" }), result(id, text)];
 
-/** Longer than the system's clock stands still: a report of logs that may still be written to is not remembered. */
+/** Longer than the granularity of file times: a report of logs that may still be changing is not cached. */
 const TICK_MS = 50;
 
 let place: Place;
@@ -20,7 +20,7 @@ const run = (...args: string[]) => place.ask(["report", ...args]);
 const results = async (...args: string[]) =>
   (JSON.parse((await run("logs", "--json", ...args)).stdout) as { totals: { results: number } }).totals.results;
 
-/** When each remembered report was written, by its name: a report that is recalled is not written again. */
+/** When each cached report was written, by name: a recalled report is not written again. */
 const times = () => Object.fromEntries(kept().map(file => [file, statSync(file).mtimeMs]));
 
 beforeAll(() => built());
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => place.remove());
 
-describe("a report asked for again", () => {
+describe("a repeated report", () => {
   it.each([["--json"], ["--strategies"], ["--gates"]])("is the same to the byte: %s", async form => {
     const first = await run("logs", form);
     const before = times();
@@ -42,7 +42,7 @@ describe("a report asked for again", () => {
     expect(await run("logs", form, "--no-cache")).toEqual(first);
   });
 
-  it("in another form needs no other", async () => {
+  it("in another format uses the same entry", async () => {
     await run("logs", "--json");
     await run("logs");
     await run("logs", "--gates", "--limit", "3");
@@ -61,7 +61,7 @@ describe("a report asked for again", () => {
     expect(kept()).toHaveLength(2);
   });
 
-  it("says again what it said of damaged logs", async () => {
+  it("repeats its messages about damaged logs", async () => {
     place.write("logs/c.jsonl", "no JSON\n");
     await wait(TICK_MS);
     const first = await run("logs");
@@ -80,7 +80,7 @@ describe("a log that has changed", () => {
     expect(await results()).toBe(5);
   });
 
-  it("counts with the same size and time, as far as its ends tell", async () => {
+  it("is noticed despite the same size and time, as far as its ends show", async () => {
     expect(await results("--min-bytes", "1")).toBe(4);
     const { atime, mtime } = statSync(log);
     const text = readFileSync(log, "utf8");
@@ -97,24 +97,24 @@ describe.skipIf(process.platform !== "linux")("a report that is recalled and can
     expect(kept()).toHaveLength(1);
   });
 
-  it("is told of where there is no space", async () => {
+  it("is reported if there is no space", async () => {
     const { status, stderr } = await under("exec >/dev/full");
     expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: no space left on the device\n"]);
   });
 
-  it("is not taken for whole where only its beginning fits", async () => {
+  it("is not considered complete if only its beginning fits", async () => {
     const { status, stderr } = await under('trap "" XFSZ; ulimit -f 1; exec >cut.json');
     expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
     expect(statSync(place.path("cut.json")).size).toBe(1024);
   });
 
-  it("ends quietly for want of a reader", async () => {
+  it("ends quietly without a reader", async () => {
     const { status, stderr } = await under("exec > >(head -c 100 >/dev/null)");
     expect([status, stderr]).toEqual([0, ""]);
   });
 });
 
-it("a damaged report is made again", async () => {
+it("a damaged report is recomputed", async () => {
   const whole = await run("logs", "--json");
   for (const spoil of [
     (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1),

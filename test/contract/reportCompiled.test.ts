@@ -1,4 +1,6 @@
-/** What V8 made of the program is kept beside it for the next report, and never trusted where it could be anything else. */
+/**
+ * V8's compiled code is kept next to the program for the next report, and never trusted if it could be anything else.
+ */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +41,7 @@ function run(...args: string[]): string {
 
 const report = (...more: string[]) => run("report", "--json", ...more, "logs");
 
-it("is one file of each program and the running Node, made again only where more of it ran", () => {
+it("is one file per program and Node version, rewritten only if more of it ran", () => {
   const made = report();
   expect(keptFiles()).toEqual([NAME, RECALL]);
   const whenMade = readFileSync(kept());
@@ -61,14 +63,14 @@ it("a report that is recalled needs no other program", () => {
   expect(report()).toBe(made);
 });
 
-it("is not made where nothing is to be cached, nor by other commands", () => {
+it("is not created if nothing may be cached, nor by other commands", () => {
   report("--no-cache");
   run("--version");
   run("help");
   expect(keptFiles()).toEqual([]);
 });
 
-describe("damaged, it is made anew", () => {
+describe("damaged, it is recreated", () => {
   const flipped = (share: number) => (bytes: Buffer) => {
     const at = 1 + Math.floor(share * (bytes.length - 2));
     bytes[at] = (bytes[at] ?? 0) ^ 0x10;
@@ -111,7 +113,7 @@ it("is used by the threads that help with a report, too", async () => {
   copyFileSync(join(REPOSITORY, "dist", "replayWorker.js"), place.path("dist", "replayWorker.js"));
   writeFileSync(place.path("dist", "programs.js"), program("read"));
   expect(await said()).toBe("read");
-  // V8 itself takes what was compiled from another program for it, if that is as long: so it tells where a word is from.
+  // V8 itself accepts code compiled from another program of the same length: so the word shows which one ran.
   const script = new Script(`(function(exports,require,module,__filename,__dirname){${program("kept")}\n})`);
   const exported: { replayWorker?: () => void } = {};
   script.runInThisContext()(exported, () => ({ parentPort: { postMessage: () => {} } }));
@@ -121,7 +123,7 @@ it("is used by the threads that help with a report, too", async () => {
   expect(await said()).toBe("kept");
 });
 
-it("that cannot be written is done without", () => {
+it("is not needed if it cannot be written", () => {
   // A folder in its place can neither be read nor replaced.
   mkdirSync(kept());
   mkdirSync(keptRecall());

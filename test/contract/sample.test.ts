@@ -1,4 +1,4 @@
-/** The bundled sample: a session that people could have, in the shapes of the newest Claude Code. */
+/** The bundled sample: a realistic session, in the format of the newest Claude Code. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -33,7 +33,7 @@ describe("the sample", () => {
     expect(contentsOf(filesUnder(out), out)).toEqual(contentsOf(bundled, MEDIA).sort());
   });
 
-  it("repeats as much as sessions do: few results as a whole, more in lines", async () => {
+  it("repeats as much as real sessions do: few results as a whole, more in lines", async () => {
     cpSync(MEDIA, place.path("logs"), { recursive: true, filter: path => !path.endsWith(".png") });
     const { stdout } = await place.ask(["report", "logs", "--json"]);
     const { sessions, totals } = JSON.parse(stdout) as Report;
@@ -55,7 +55,7 @@ describe("the sample", () => {
     expect(new Set(versions)).toEqual(new Set(["2.1.325"]));
   });
 
-  it("is one tree: every parent is there, before its child", () => {
+  it("is one tree: every parent exists, before its child", () => {
     const known = new Set<unknown>([null]);
     for (const { uuid, parentUuid } of lines) {
       if (uuid === undefined) continue;

@@ -1,11 +1,11 @@
-/** `npm test` finds today what it found yesterday: whatever is random in it comes from one fixed seed. */
+/** `npm test` is reproducible: everything random in it comes from one fixed seed. */
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { lintObjections } from "../support/lint.js";
 import { SEED } from "../support/seed.js";
 import { turning } from "../support/turns.js";
 
-it("properties draw from the fixed seed", async () => {
+it("properties use the fixed seed", async () => {
   const drawn: number[] = [];
   await fc.assert(turning(fc.nat(), number => void drawn.push(number)));
   expect(drawn).toEqual(fc.sample(fc.nat(), { seed: SEED, numRuns: drawn.length }));
@@ -26,7 +26,7 @@ it("so does Math.random", async () => {
   for (const number of numbers) expect(number >= 0 && number < 1).toBe(true);
 });
 
-it("properties fail where a run says so, or throws", async () => {
+it("properties fail if a run returns false or throws", async () => {
   await expect(fc.assert(turning(fc.nat(), () => false))).rejects.toThrow("Property failed");
   await expect(
     fc.assert(
@@ -37,7 +37,7 @@ it("properties fail where a run says so, or throws", async () => {
   ).rejects.toThrow("Property failed");
 });
 
-it("properties let the event loop turn, by a rule of the linter", () => {
+it("a lint rule makes properties let the event loop turn", () => {
   const objections = lintObjections({ "test/unit/a.test.ts": "await fc.assert(fc.property(fc.nat(), () => {}));\n" });
   expect(objections).toEqual([expect.stringContaining("the event loop turns after every run")]);
 });

@@ -1,4 +1,4 @@
-/** docs/sql.md: every query runs on a real DuckDB, and what it says is what the report says. */
+/** docs/sql.md: every query runs on a real DuckDB, and agrees with the report. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnsOf, TABLE_NAMES } from "../../src/export/tables.js";
@@ -14,7 +14,7 @@ const place = new Place();
 const OUT = place.path("out");
 /** A model that asks again after every hint. */
 const DOUBTING = place.path("doubting.jsonl");
-/** All the shapes of logs that there are: subagents, forks, compactions, live hints. */
+/** All kinds of logs: subagents, forks, compactions, live hints. */
 const LOGS = [FIXTURES, SAMPLE, DOUBTING];
 
 let report: Report;
@@ -52,7 +52,7 @@ afterAll(() => {
 const query = (title: string, of = database) => of.rows(QUERIES.get(title) ?? "");
 const sum = (rows: readonly SqlRow[], column: string) =>
   rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
-/** Sums of rounded figures are off by at most a half for each. */
+/** Sums of rounded figures are off by at most one half per figure. */
 const within = (rows: readonly unknown[]) => rows.length / 2 + 1;
 
 function answered(id: string, number: number, text: string) {
@@ -64,7 +64,7 @@ function answered(id: string, number: number, text: string) {
 }
 
 describe("the queries of docs/sql.md", () => {
-  it("are a dozen and more", () => {
+  it("are a dozen or more", () => {
     expect(QUERIES.size).toBeGreaterThanOrEqual(12);
   });
 
@@ -214,7 +214,7 @@ describe("in SQL as in the report", () => {
 });
 
 describe("answers and cache reads", () => {
-  it("are those of the log, whose answers come in several lines, and count once in a forked session", async () => {
+  it("match the log, whose answers span several lines, and count once in a forked session", async () => {
     const said = (id: string, day: string, model: string, [fresh, read, output]: readonly number[]) => {
       const usage = { input_tokens: fresh, cache_read_input_tokens: read, output_tokens: output };
       return answer(id, 0, { timestamp: `${day}T10:00:00.000Z`, message: { model, usage } });
@@ -262,15 +262,18 @@ describe("the tables", () => {
     ]);
   });
 
-  it.each(TABLE_NAMES)("have a value wherever the document promises one, and sometimes where not: %s", async table => {
-    for (const { name, isNullable } of columnsOf(table)) {
-      const { missing, present } = await database.row(
-        `SELECT count(*) FILTER (${name} IS NULL) AS missing, count(${name}) AS present FROM ${table}`,
-      );
-      if (!isNullable) expect([name, missing]).toEqual([name, 0]);
-      expect([name, Number(present) > 0]).toEqual([name, true]);
-    }
-  });
+  it.each(TABLE_NAMES)(
+    "have a value wherever the document promises one, and null somewhere otherwise: %s",
+    async table => {
+      for (const { name, isNullable } of columnsOf(table)) {
+        const { missing, present } = await database.row(
+          `SELECT count(*) FILTER (${name} IS NULL) AS missing, count(${name}) AS present FROM ${table}`,
+        );
+        if (!isNullable) expect([name, missing]).toEqual([name, 0]);
+        expect([name, Number(present) > 0]).toEqual([name, true]);
+      }
+    },
+  );
 
   it("join: every result, run and event belongs to a session, and every reference to a result", async () => {
     for (const table of ["requests", "results", "runs", "events"]) {
@@ -291,7 +294,7 @@ describe("the tables", () => {
     expect(await database.row(`SELECT count(*) FILTER (${wrong}) AS n FROM ${table}`)).toEqual({ n: 0 });
   });
 
-  it.each(TABLE_NAMES)("hold the same rows in every format, and for another reader of Parquet: %s", async table => {
+  it.each(TABLE_NAMES)("have the same rows in every format, and for another Parquet reader: %s", async table => {
     const parquet = await rowsIn(OUT, table);
     const { n } = await database.row(`SELECT count(*) AS n FROM ${table}`);
     expect(parquet).toHaveLength(Number(n));

@@ -1,4 +1,7 @@
-/** `statusline` as Claude Code runs it, and its place in Claude Code's settings: only where there is none, and undone to the byte. */
+/**
+ * `statusline` as Claude Code runs it, and its entry in Claude Code's settings: only if there is none, and undone to
+ * the byte.
+ */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +49,7 @@ describe("the line", () => {
     expect(`${statusTexts({ ...figures, use }, 0).text}\n`).toBe(shown(session));
   });
 
-  it("has a program with no texts but its own: it is loaded after every message", () => {
+  it("has a program with only its own texts: it is loaded after every message", () => {
     const { outputs } = JSON.parse(readFileSync(join(REPOSITORY, "dist", "build.json"), "utf8"));
     const words = Object.keys(outputs["dist/statusProgram.js"].inputs).filter(path => path.endsWith("trings.ts"));
     expect(words).toEqual(["src/words/statusStrings.ts"]);
@@ -61,7 +64,7 @@ describe("the line", () => {
     expect(shown(session)).toBe("50 % repeats\n");
     appendFileSync(log, logText(...turn("3", text), ...turn("4", text)));
     expect(shown(session)).toBe("75 % repeats\n");
-    // Another log in its place.
+    // Replaced by another log.
     writeFileSync(log, logText(...turn("5", text.replaceAll("a", "b"))));
     expect(shown(session)).toBe("");
     const kept = filesUnder(place.path("home")).filter(path => path.endsWith(".status"));
@@ -94,7 +97,7 @@ describe("the line", () => {
     },
   );
 
-  it("is empty where there is nothing to read", async () => {
+  it("is empty if there is nothing to read", async () => {
     // Not a pipe, so all commands are loaded.
     expect(await statusLine()).toEqual({ status: 0, stdout: "", stderr: "" });
   });
@@ -142,7 +145,7 @@ describe("statusline install", () => {
     expect([filesUnder(place.path("home")), readFileSync(file(), "utf8")]).toEqual([[file()], text]);
   });
 
-  it("does not put a project's line in the place of the user's", async () => {
+  it("does not replace the user's line with a project's", async () => {
     writeFileSync(file(), '{"statusLine":{"command":"mine"}}');
     for (const scope of ["project", "local"]) {
       const { status, stderr } = await statusLine("install", "--yes", "--scope", scope);
@@ -154,7 +157,7 @@ describe("statusline install", () => {
     expect(readdirSync(place.path(".claude"))).toEqual(["settings.local.json"]);
   });
 
-  it("gets along with live hints, in whatever order they come and go", async () => {
+  it("works with live hints, in whatever order they are installed and removed", async () => {
     const on = async (what: string) => expect((await place.ask([what, "install", "--yes"])).status).toBe(0);
     const off = async (what: string) => expect((await place.ask([what, "uninstall", "--yes"])).status).toBe(0);
     // Empty containers: only the backup knows that they were there before.

@@ -1,4 +1,7 @@
-/** Whose code is in the package and what an install may do: few packages, all named, all pinned, none that runs by itself. */
+/**
+ * Whose code is in the package and what an install may do: few packages, all named, all pinned, none that runs on
+ * install.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -30,9 +33,9 @@ const locked = Object.entries((JSON.parse(read("package-lock.json")) as { packag
   .filter(([path]) => path !== "")
   .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
 
-/** Everything of other people's that is handed to users. A new name here is a decision. */
+/** All third-party packages that users get. A new name here is a decision. */
 const BUNDLED = [
-  // What the toolkit's controls are built with.
+  // What the toolkit's controls are based on.
   "@microsoft/fast-element",
   "@microsoft/fast-foundation",
   "@microsoft/fast-web-utilities",
@@ -51,22 +54,22 @@ const BUNDLED = [
   "uplot",
 ];
 
-describe("what is handed to users", () => {
+describe("what users get", () => {
   beforeAll(built);
 
-  it("holds these packages' code and no other's", () => {
+  it("contains these packages' code and no other", () => {
     expect([...bundledPackages().keys()]).toEqual(BUNDLED);
   });
 
-  it("holds the versions that are locked", () => {
+  it("contains the locked versions", () => {
     for (const [name, folder] of bundledPackages()) {
       const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-      // Other tools may have older copies of their own.
+      // Other tools may have their own older copies.
       expect(locked.filter(one => one.name === name).map(one => one.version)).toContain(version);
     }
   });
 
-  it("may be handed on: each is under a licence that asks only to be named", () => {
+  it("may be redistributed: each licence only requires attribution", () => {
     for (const folder of bundledPackages().values()) {
       const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
       expect(["0BSD", "BSD-3-Clause", "MIT"]).toContain(license);
@@ -85,24 +88,24 @@ describe("what is handed to users", () => {
     }
   });
 
-  it("brings their licences, as they are now: npm run notices", () => {
+  it("includes their current licences: npm run notices", () => {
     expect(read("ThirdPartyNotices.txt")).toBe(notices());
     for (const name of BUNDLED) expect(read("ThirdPartyNotices.txt")).toContain(`\n\n${name} `);
   });
 });
 
 describe("an install", () => {
-  it("has nothing to fetch for those who only use it: all is bundled", () => {
+  it("has nothing to fetch for users: everything is bundled", () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 
-  it("takes the exact versions that are named", () => {
+  it("uses exact versions", () => {
     for (const version of Object.values({ ...manifest.devDependencies, ...manifest.overrides })) {
       expect(version).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
     }
   });
 
-  it("takes the exact bytes that are locked", () => {
+  it("uses the exact bytes that are locked", () => {
     expect(locked.length).toBeGreaterThan(Object.keys(manifest.devDependencies).length);
     for (const { name, version, integrity } of locked) {
       expect([name, version, integrity]).toEqual([
@@ -113,7 +116,7 @@ describe("an install", () => {
     }
   });
 
-  it("runs no script of anybody's, ours included", () => {
+  it("runs no scripts, not even ours", () => {
     expect(read(".npmrc").split("\n")).toContain("ignore-scripts=true");
     const own = ["preinstall", "install", "postinstall", "prepare", "vscode:uninstall"];
     for (const name of own) expect(manifest.scripts).not.toHaveProperty(name);

@@ -1,4 +1,4 @@
-/** A trial from beginning to end, as a user has it: the commands, both doors, and the report from the logs. */
+/** A trial from start to end, as a user sees it: the commands, both doors, and the report from the logs. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ function sessionOf(group: "hints" | "control", trial: Trial): string {
 }
 
 describe("hooks install --trial", () => {
-  it("makes a private key, says that a trial runs, and goes on where one runs", async () => {
+  it("creates a private key, says that a trial is running, and continues a running one", async () => {
     const trial = await begun();
     expect(trial.key).toMatch(/^[0-9a-f]{32}$/);
     expect(Math.abs(Date.parse(trial.since) - Date.now())).toBeLessThan(3_600_000);
@@ -48,12 +48,12 @@ describe("hooks install --trial", () => {
     expect(present()).toEqual(trial);
   });
 
-  it("counts only the project's sessions where live hints are on in one project", async () => {
+  it("counts only the project's sessions if live hints are on in one project", async () => {
     await hooks("install", "--yes", "--trial", "--scope", "local");
     expect(present()?.folder).toBe(place.folder);
   });
 
-  it("ends with an install without it: every session is given hints again, and the key is kept", async () => {
+  it("ends with an install without it: every session gets hints again, and the key is kept", async () => {
     const trial = await begun();
     await hooks("install");
     expect(present()).toEqual({ ...trial, until: expect.any(String) });
@@ -62,15 +62,15 @@ describe("hooks install --trial", () => {
 });
 
 describe("hooks end-trial", () => {
-  it("does not decide for the user where the sessions do not", async () => {
+  it("does not decide for the user if the sessions do not", async () => {
     await begun();
     const { status, stderr, stdout } = await hooks("end-trial");
     expect([status, stderr]).toEqual([2, expect.stringContaining("--keep hints or --keep nothing")]);
-    expect(stdout).toContain("too few sessions to say, about 40 more");
+    expect(stdout).toContain("too few sessions to say: about 40 more needed");
     expect(present()?.until).toBeUndefined();
   });
 
-  it("keeps what it is told to", async () => {
+  it("keeps what the user chooses", async () => {
     await begun();
     expect((await hooks("end-trial", "--keep", "hints")).stdout).toContain("Live hints stay on");
     expect(present()?.until).toEqual(expect.any(String));
@@ -83,7 +83,7 @@ describe("hooks end-trial", () => {
 });
 
 describe("a session of a trial", () => {
-  it("is given hints and their explanation by the hooks, or neither", async () => {
+  it("gets hints and their explanation from the hooks, or neither", async () => {
     const trial = await begun();
     for (const group of ["hints", "control"] as const) {
       const session = new HookedSession();
@@ -103,7 +103,7 @@ describe("a session of a trial", () => {
     }
   });
 
-  it("is given hints and their explanation by the mod, or neither, until the trial ends", async () => {
+  it("gets hints and their explanation from the mod, or neither, until the trial ends", async () => {
     const trial = await begun();
     const text = longText();
     for (const group of ["hints", "control"] as const) {
@@ -123,7 +123,7 @@ describe("a session of a trial", () => {
   });
 });
 
-/** The mod in a Claude Code that is none. */
+/** The mod in a fake Claude Code. */
 async function loadedMod(session_id: string, settings: () => string) {
   const on = new Map<string, (...args: never[]) => unknown>();
   const messages: unknown[] = [];
@@ -167,7 +167,7 @@ describe("report --trial", () => {
     place.write(`home/config/projects/p/${id}.jsonl`, logText(...lines, prompt("[Request interrupted by user]")));
   }
 
-  it("compares the sessions that began while it ran, by the key and the logs alone", async () => {
+  it("compares the sessions that began while it ran, from the key and the logs alone", async () => {
     const trial = await begun();
     const [before, during] = [new Date(0).toISOString(), new Date(Date.parse(trial.since) + 1000).toISOString()];
     const ids = Array.from({ length: 120 }, (_, number) => `s${number}`);

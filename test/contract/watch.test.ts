@@ -46,7 +46,7 @@ class Watch {
       .map(line => JSON.parse(line) as Told);
   }
 
-  /** It watches as soon as it tells of a log that has grown; before that it takes everything for past. */
+  /** It is watching as soon as it reports a log that has grown; before that everything counts as past. */
   async begun(folder: string): Promise<void> {
     const probe = join(folder, "probe.jsonl");
     for (let call = 0; !this.told.some(event => event.file === probe); call++) {
@@ -55,7 +55,7 @@ class Watch {
     }
   }
 
-  /** Everything that it has told of these logs, once it is so many events. */
+  /** Everything it has reported about these logs, once there are this many events. */
   async events(logs: readonly string[], count: number): Promise<Told[]> {
     const found = () => this.told.filter(({ file }) => logs.includes(file));
     await until(
@@ -68,7 +68,7 @@ class Watch {
   }
 }
 
-/** What a log tells from its start to its end: the program ends by itself when nothing more comes. */
+/** All events of a log from start to end: the program exits when nothing more arrives. */
 async function wholeStory(folder: string, logs: readonly string[]): Promise<Told[]> {
   const { stdout } = await place.run(["watch", folder, "--json", "--from-start", "--idle-exit", "1"]);
   const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Told]));
@@ -84,11 +84,11 @@ it.each([
       renameSync(`${log}.new`, log);
     },
   ],
-])("a log that is %s before its first change is told anew from its start", async (_, rewrite) => {
+])("a log that is %s before its first change is shown again from its start", async (_, rewrite) => {
   const folder = newFolder();
   const log = join(folder, "a.jsonl");
   writeFileSync(log, lines.slice(0, 200).join(""));
-  // Not in use for long: its past is only read when it changes.
+  // Unused for a long time: its past is only read when it changes.
   utimesSync(log, new Date(0), new Date(0));
   const watch = new Watch(folder);
   await watch.begun(folder);
@@ -99,7 +99,7 @@ it.each([
   expect(live.map(event => event.kind)).toEqual(["restart", ...whole.map(event => event.kind)]);
 });
 
-it("only what comes after the start is told, of a log in use and of one that was not", async () => {
+it("only what comes after the start is reported, for a log in use and for one that was not", async () => {
   const folder = newFolder();
   const logs = ["used.jsonl", "old.jsonl"].map(name => join(folder, name));
   for (const log of logs) writeFileSync(log, lines.slice(0, 150).join(""));

@@ -1,4 +1,4 @@
-/** Where there is no WebAssembly, logs are read by JSON.parse, and nobody notices but for the time. */
+/** Without WebAssembly, logs are read by JSON.parse, which only takes longer. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ describe("without WebAssembly", () => {
   beforeAll(built);
   afterAll(() => place.remove());
 
-  it("a program that is not compiled has none", () => {
+  it("Node with --jitless has none", () => {
     const args = ["--jitless", "-p", "typeof WebAssembly"];
     expect(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout).toBe("undefined\n");
   });

@@ -1,4 +1,6 @@
-/** Whatever is in place of the cache's files, the report comes at once and is correct, and nothing else is touched. */
+/**
+ * Whatever is in place of the cache's files, the report comes immediately and is correct, and nothing else is touched.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -15,7 +17,7 @@ let at: Logs;
 let truth = "";
 beforeEach(async () => {
   at = new Logs(4);
-  // Longer than the system's clock stands still: a report of logs that may still be written to is not remembered.
+  // Longer than the granularity of file times: a report of logs that may still be changing is not cached.
   await wait(50);
   truth = await at.report();
   mkdirSync(at.path("theirs"));
@@ -24,7 +26,7 @@ afterEach(() => at.remove());
 
 const theirs = (file: string) => at.path("theirs", basename(file));
 
-describe.skipIf(process.platform === "win32")("in place of every file in the cache there is", () => {
+describe.skipIf(process.platform === "win32")("if every file in the cache is replaced by", () => {
   it.each<[string, (file: string) => void]>([
     ["a pipe", file => void spawnSync("mkfifo", [file])],
     ["a folder", file => mkdirSync(join(file, "full"), { recursive: true })],

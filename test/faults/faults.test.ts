@@ -41,17 +41,17 @@ describe("a program that is killed", () => {
     const at = logs(LOGS, 100);
     const truth = await at.report("--no-cache");
     const calls = await at.callsOfReport();
-    // Every log is read, and what was learned of it is written.
+    // Every log is read, and its facts are written.
     expect(calls).toBeGreaterThan(LOGS * 4);
     rmSync(at.cache, { recursive: true });
     const chance = new Chance(7);
     let [killed, halfWritten] = [0, 0];
     for (let kill = 0; kill < KILLS; kill++) {
-      // With part of the cache there it has less to do, and sometimes ends before that.
+      // With part of the cache present it has less to do, and sometimes ends before that.
       if (await at.killedReport(1 + chance.below(calls))) killed++;
       const cached = statSync(at.cache, { throwIfNoEntry: false }) ? readdirSync(at.cache, { recursive: true }) : [];
       if (cached.some(name => String(name).endsWith(".tmp"))) halfWritten++;
-      // Usually there is part of a cache, sometimes none.
+      // Usually part of a cache is left, sometimes none.
       if (kill % 10 !== 9) continue;
       expect(await at.report()).toBe(truth);
       rmSync(at.cache, { recursive: true });
@@ -84,7 +84,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a limit on open files", () => {
-  it("that is narrow changes nothing: few are open at a time", async () => {
+  it("that is low changes nothing: few are open at a time", async () => {
     const at = logs(60, 50);
     const truth = await at.report("--no-cache");
     expect(await at.reportUnder("ulimit -n 48")).toEqual({ status: 0, stderr: "", stdout: truth });
@@ -92,7 +92,7 @@ describe("a limit on open files", () => {
 });
 
 describe("times that jump", () => {
-  it("years back or far ahead change no figure, and nothing wrong is remembered", async () => {
+  it("years back or far ahead change no figure, and nothing wrong is cached", async () => {
     const at = logs(6);
     const truth = await at.report("--no-cache");
     for (const year of [1971, 2100, 2026]) {
@@ -105,7 +105,7 @@ describe("times that jump", () => {
 });
 
 describe("logs that change while they are read", () => {
-  it("give a whole report every time, and the truth once they rest", async () => {
+  it("give a complete report every time, and a correct one once they are stable", async () => {
     const at = logs(12, 600);
     const chance = new Chance(11);
     const source = new LineSource(chance);
@@ -121,7 +121,7 @@ describe("logs that change while they are read", () => {
       const { status, stdout, stderr } = await at.reportUnder("true");
       expect(JSON.parse(stdout)).toHaveProperty("totals");
       // A log that disappears after it was found is reported, and so is one that was cut in its first line and then
-      // continued, so that it holds no other; nothing else may go wrong.
+      // continued, so that it has no other; nothing else may go wrong.
       const others = stderr.replaceAll(/^dedup-inspector: no such file or folder: .*\n/gm, "");
       expect(others.replaceAll(/^dedup-inspector: not a Claude Code log \(no line is JSON\): .*\n/gm, "")).toBe("");
       expect(status).toBe(stderr === others ? 0 : 1);

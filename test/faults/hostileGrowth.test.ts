@@ -6,9 +6,9 @@ import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 
 const BYTES = 1_000_000;
-/** Between four, which is in proportion, and sixteen. */
+/** Between four, which is linear, and sixteen. */
 const MAX_FACTOR = 8;
-/** Compiling and collecting garbage may take this long in one run and not in the other. */
+/** JIT compilation and GC may take this long in one run and not in the other. */
 const SLACK_MS = 150;
 const ATTEMPTS = 4;
 
@@ -29,7 +29,7 @@ describe.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kin
   ])("%s", (_, Pipeline) => {
     const [small, large] = logs();
     const allowed = MAX_FACTOR * workOf(small, Pipeline) + SLACK_MS;
-    // Other programs can only make it more: one attempt that stays below is enough.
+    // Other programs can only add to it: one attempt below the limit is enough.
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < ATTEMPTS && least > allowed; attempt++) {
       least = Math.min(least, workOf(large, Pipeline));
@@ -38,7 +38,7 @@ describe.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kin
   });
 });
 
-/** CPU time in milliseconds, which other programs hardly change. */
+/** CPU time in milliseconds, which other programs hardly affect. */
 function workOf(log: Buffer, Pipeline: typeof LogPipeline | typeof FiguresPipeline): number {
   const pipeline = new Pipeline("log.jsonl", {
     settings: DEFAULT_SETTINGS,

@@ -1,6 +1,6 @@
 /**
- * Logs of 2.5 MB that repeat one kind of thing. The program gets a heap that is large enough for any real log of that size, and
- * that no log may fill by repeating the start of something.
+ * Logs of 2.5 MB that repeat one kind of thing. The program gets a heap that is large enough for any real log of that
+ * size, and no log may fill it by repeating the start of something.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
@@ -15,7 +15,7 @@ const place = new Place();
 beforeAll(built);
 afterAll(() => place.remove());
 
-describe("a log that is made to fill the memory", () => {
+describe("a log that is designed to fill the memory", () => {
   it.each(Object.keys(HOSTILE_KINDS))(
     "does not: %s",
     async kind => {
@@ -34,7 +34,7 @@ describe("a log that is made to fill the memory", () => {
     120_000,
   );
 
-  it("is told by watch, once", async () => {
+  it("is reported by watch, once", async () => {
     place.write("watched.jsonl", hostileLog("contexts with a text", BYTES));
     const args = ["watch", "watched.jsonl", "--json", "--from-start", "--idle-exit", "1"];
     const { status, stdout, stderr } = await place.run(args, HEAP, 120_000);

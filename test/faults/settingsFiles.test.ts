@@ -1,4 +1,4 @@
-/** Whatever is in place of Claude Code's settings, none of it is lost, and no command waits forever. */
+/** Whatever is in place of Claude Code's settings file, none of it is lost, and no command hangs. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -31,7 +31,7 @@ const hooks = (...args: string[]) => place.ask(["hooks", ...args, "--yes"]);
 const holding = (content: string | Buffer) => () => writeFileSync(file(), content);
 const linkedTo = (target: string) => () => symlinkSync(target, file());
 
-/** The folder around the settings is something else. */
+/** Puts something else in place of the settings' folder. */
 function inPlaceOfFolder(make: (path: string) => void): () => void {
   return () => {
     rmSync(folder(), { recursive: true });
@@ -98,7 +98,7 @@ const KINDS: readonly [string, () => void, string | undefined][] = [
   ["a folder that is a pipe", inPlaceOfFolder(path => void spawnSync("mkfifo", [path])), "not a folder"],
 ];
 
-describe.skipIf(process.platform === "win32")("where the settings should be there is", () => {
+describe.skipIf(process.platform === "win32")("in place of the settings file there is", () => {
   describe.each(KINDS)("%s", (_, make, refusal) => {
     it("which survives live hints", async () => {
       make();
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("where the settings should be ther
       if (refusal === undefined) {
         expect([status, stderr]).toEqual([0, ""]);
         expect(stdout).toContain("Live hints are on");
-        // On, and still on after a second time.
+        // On, and still on after a second install.
         expect((await hooks("install")).stdout).toContain("are already on");
         expect((await hooks("uninstall")).status).toBe(0);
       } else {
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === "win32")("where the settings should be ther
 });
 
 describe("status", () => {
-  it("tells of the other files where one cannot be read", async () => {
+  it("reports the other files if one cannot be read", async () => {
     mkdirSync(file());
     place.write(".claude/settings.local.json", "{}");
     const { status, stdout, stderr } = await place.ask(["hooks", "status"]);
@@ -145,10 +145,10 @@ const expectRoot = () => expect(isRoot || process.env["CI"] !== "true").toBe(tru
 /** Replaces the shell: the program runs as nobody. */
 const AS_NOBODY = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
 
-it("tests of other users are left out only where nobody counts on them", expectRoot);
+it("tests with other users are only skipped outside of CI", expectRoot);
 
 describe.skipIf(!isRoot)("the settings of another user", () => {
-  it("keep their owner and their permissions, whatever the mask is", async () => {
+  it("keep their owner and permissions, whatever the umask is", async () => {
     writeFileSync(file(), PLAIN);
     chownSync(file(), 4321, 1234);
     chmodSync(file(), 0o664);
@@ -161,7 +161,7 @@ describe.skipIf(!isRoot)("the settings of another user", () => {
     expect(snapshot(folder())).toEqual(before);
   });
 
-  it("are left alone where the owner could not be kept", async () => {
+  it("are left alone if the owner could not be kept", async () => {
     writeFileSync(file(), PLAIN, { mode: 0o666 });
     chmodSync(file(), 0o666);
     for (const path of [place.folder, folder(), place.path("home", ".local", "share")]) chmodSync(path, 0o777);
@@ -171,7 +171,7 @@ describe.skipIf(!isRoot)("the settings of another user", () => {
     expect(snapshot(place.folder)).toEqual(before);
   });
 
-  it("are left alone where they cannot be read", async () => {
+  it("are left alone if they cannot be read", async () => {
     writeFileSync(file(), PLAIN, { mode: 0o600 });
     chmodSync(place.folder, 0o777);
     const { status, stderr } = await place.run(["hooks", "install", "--yes"], {}, 30_000, AS_NOBODY);

@@ -1,4 +1,7 @@
-/** A disk that fills up during a write leaves the old file or the new one, never a part of it, and the user is told. */
+/**
+ * A disk that fills up during a write leaves the old file or the new one, never a part of it, and the user gets a
+ * message.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -15,12 +18,12 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** One page of memory with room to spare; with our hooks it needs two. */
+/** Fits in one page of memory; with our hooks it needs two. */
 const SETTINGS = `${JSON.stringify({ note: "x".repeat(3600) }, null, 2)}\n`;
 const hooks = (...args: string[]) => place.ask(["hooks", ...args, "--yes"]);
 
 describe("on a disk that is nearly full", () => {
-  it("settings stay whole, and nobody is told that live hints are on", async context => {
+  it("settings stay intact, and nothing claims that live hints are on", async context => {
     const config = place.path("home", "config");
     await withSmallDisk(context, config, 8, async () => {
       const file = join(config, "settings.json");
@@ -73,7 +76,7 @@ describe("on a disk that is nearly full", () => {
     });
   });
 
-  it("everything or nothing is installed, wherever the room ends", async context => {
+  it("everything or nothing is installed, wherever space runs out", async context => {
     const home = place.path("home");
     const programs = {
       "hookProgram.js": "hookProgram.js",
@@ -87,7 +90,7 @@ describe("on a disk that is nearly full", () => {
     const statuses: (number | null)[] = [];
     // The mod's three manifests, the chosen settings, the backup and Claude Code's settings: a page each.
     const small = [0, 4, 8, 12, 16, 20];
-    // Room for nothing, for some of the programs, for all of them, for more and more of the rest, for everything.
+    // Space for nothing, for some of the programs, for all of them, for more and more of the rest, for everything.
     for (const size of [4, room - 4, ...small.map(more => room + more), room + 64]) {
       await withSmallDisk(context, home, size, async () => {
         const { status, stderr } = await hooks("install");
@@ -110,7 +113,7 @@ describe("on a disk that is nearly full", () => {
     expect(statuses).toEqual([1, 1, ...small.map(() => 1), 0]);
   });
 
-  it.for(["parquet", "ndjson", "csv"])("an export is written whole or not at all: %s", async (format, context) => {
+  it.for(["parquet", "ndjson", "csv"])("an export is written completely or not at all: %s", async (format, context) => {
     const out = place.path("disk");
     const args = [
       "export",
@@ -133,7 +136,7 @@ describe("on a disk that is nearly full", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([1, 0]);
   });
 
-  it("a sample is written whole or not at all", async context => {
+  it("a sample is written completely or not at all", async context => {
     const out = place.path("out");
     await withSmallDisk(context, out, 8, async () => {
       for (const more of [[], ["--live"]]) {

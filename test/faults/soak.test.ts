@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { REPOSITORY } from "../support/replay.js";
 
-it("a small week of work loses nothing: the list and the picture are those of a batch replay", {
+it("a short week of work loses nothing: the list and the picture match a batch replay", {
   timeout: 300_000,
 }, async () => {
   const args = ["test/soak/run.mjs", "--lines", "8000", "--sessions", "10", "--seed", "7"];

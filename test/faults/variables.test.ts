@@ -1,4 +1,4 @@
-/** Empty or relative variables that name folders: the current folder is someone's project, and nothing in it is ours. */
+/** Empty or relative folder variables: the current folder is someone's project, and nothing in it is ours. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ async function everything(env: Record<string, string>, limits = "") {
   return { ran, texts };
 }
 
-/** What settings make Claude Code run: the hooks' programs, and the folders of mods. */
+/** What settings make Claude Code run: the hooks' programs and the mods' folders. */
 function pathsIn(settings: string) {
   const [programs, mods]: [string[], string[]] = [[], []];
   JSON.parse(settings, (key, value: unknown) => {
@@ -70,7 +70,7 @@ describe.each(SETS.map(names => ({ names })))("$names", ({ names }) => {
     expect(snapshot(project.folder)).toEqual(before);
     for (const { status, stderr } of ran)
       if (status !== 0) expect(stderr).toContain("CLAUDE_CONFIG_DIR is not an absolute");
-    // Refused if Claude Code's folder is relative, and done in every other case.
+    // Refused if Claude Code's folder is relative; done in every other case.
     const isRefused = names[0] === "CLAUDE_CONFIG_DIR" && value !== "";
     expect(ran.map(({ status }) => status)).toEqual(isRefused ? [0, 1, 1, 1, 0] : [0, 0, 0, 0, 0]);
     for (const text of texts) {
@@ -85,24 +85,27 @@ describe.each(SETS.map(names => ({ names })))("$names", ({ names }) => {
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) console.log("skipped: a user without an account (only root can become one)");
 
-it.skipIf(!isRoot && process.env["CI"] !== "true")("without any home nothing is kept, and reports come", async () => {
-  for (const { folder } of [elsewhere, project]) chmodSync(folder, 0o777);
-  const before = [snapshot(project.folder), snapshot(elsewhere.folder)];
-  const nothing = Object.fromEntries(NAMES.map(name => [name, ""]));
-  const asStranger = 'exec setpriv --reuid=434343 --regid=434343 --clear-groups "$@"';
-  const { ran } = await everything(nothing, asStranger);
-  const refusal = "dedup-inspector: there is no home folder: HOME is not set to an absolute path\n";
-  expect(ran.map(({ status, stderr }) => [status, stderr])).toEqual([
-    [0, ""],
-    [1, refusal],
-    [1, refusal],
-    [1, refusal],
-    [0, ""],
-  ]);
-  expect([snapshot(project.folder), snapshot(elsewhere.folder)]).toEqual(before);
-});
+it.skipIf(!isRoot && process.env["CI"] !== "true")(
+  "without any home nothing is stored, and reports still work",
+  async () => {
+    for (const { folder } of [elsewhere, project]) chmodSync(folder, 0o777);
+    const before = [snapshot(project.folder), snapshot(elsewhere.folder)];
+    const nothing = Object.fromEntries(NAMES.map(name => [name, ""]));
+    const asStranger = 'exec setpriv --reuid=434343 --regid=434343 --clear-groups "$@"';
+    const { ran } = await everything(nothing, asStranger);
+    const refusal = "dedup-inspector: there is no home folder: HOME is not set to an absolute path\n";
+    expect(ran.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ""],
+      [1, refusal],
+      [1, refusal],
+      [1, refusal],
+      [0, ""],
+    ]);
+    expect([snapshot(project.folder), snapshot(elsewhere.folder)]).toEqual(before);
+  },
+);
 
-it("a list of Claude Code's folders counts for hints as it does for logs", async () => {
+it("a list of Claude Code's folders applies to hints as it does to logs", async () => {
   const [one, two] = [elsewhere.path("one"), elsewhere.path("two")];
   for (const folder of [one, two]) {
     mkdirSync(folder);
@@ -116,13 +119,13 @@ it("a list of Claude Code's folders counts for hints as it does for logs", async
   for (const folder of [one, two]) expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("hook.js");
   const { stdout: status } = await project.ask(["hooks", "status"], env);
   expect(status.match(/^user .*/gm)).toEqual([one, two].map(folder => `user     on   ${folder}/settings.json`));
-  // A named folder is meant alone.
+  // If a folder is named, only that one is meant.
   await project.ask(["hooks", "uninstall", "--yes", "--config-dir", two], env);
   expect((await project.ask(["hooks", "status"], env)).stdout.match(/^user +o\w+/gm)).toEqual([
     "user     on",
     "user     off",
   ]);
-  // One that cannot be changed does not keep the others from it.
+  // One that cannot be changed does not block the others.
   elsewhere.write("two/settings.json", "broken");
   const { status: failed, stderr } = await project.ask(["hooks", "uninstall", "--yes"], env);
   expect([failed, stderr]).toEqual([1, expect.stringContaining("two/settings.json: not valid JSON")]);

@@ -29,10 +29,10 @@ const LINES_PER_LOG = 40;
 /** The second implementation is slow, so it checks only one log in this many. */
 const THOROUGH_EVERY = 8;
 
-/** Making a line takes longer than spelling it otherwise. */
+/** Creating a line takes longer than respelling it. */
 const SPELLINGS = 6;
 
-/** Makes and checks one log, always the same for the same seed. Returns its number of lines. */
+/** Generates and checks one log, reproducible by seed. Returns its number of lines. */
 export function fuzzOnce(
   seed: number,
   seeds: readonly string[],
@@ -50,7 +50,7 @@ export function fuzzOnce(
   return LINES_PER_LOG;
 }
 
-/** The same for the scanner alone: lines that are spelled in other ways, too. */
+/** The same for the scanner alone, with respelled lines too. */
 export function scanOnce(
   seed: number,
   seeds: readonly string[],
@@ -68,9 +68,9 @@ export function scanOnce(
   return LINES_PER_LOG * SPELLINGS;
 }
 
-/** Some of what a line says only matters in the first lines of a log, some only after many. */
+/** Some parts of a line only matter at the start of a log, some only after many lines. */
 function scannedLogs(mutator: Mutator, chance: Chance): readonly Buffer[] {
-  // Each line once, so that most of them have the parent that they name: a chain with branches, orphans and a few copies.
+  // Each line once, so that most of their parents exist: a chain with branches, orphans and a few copies.
   if (chance.is(0.3)) {
     const lines = Array.from({ length: LINES_PER_LOG * SPELLINGS }, () => {
       const line = mutator.line();

@@ -33,7 +33,7 @@ const TIMES = [
   "+275760-09-13T00:00:00.001Z",
   "1969-12-31T23:59:59Z",
 ];
-/** Names that mean something somewhere: a value under the wrong one is as good as an unknown type. */
+/** Names that mean something somewhere: a value under the wrong one is as useful as an unknown type. */
 const NAMES = [
   ...["type", "subtype", "uuid", "parentUuid", "timestamp", "isSidechain", "agentId", "sessionId", "cwd", "version"],
   ...["message", "id", "model", "usage", "content", "tool_use_id", "is_error", "name", "input", "file_path", "text"],
@@ -81,17 +81,17 @@ export class Mutator {
   readonly #chance: Chance;
   readonly #seeds: readonly string[];
   readonly #scale: number;
-  /** The uuids of the last lines. */
+  /** The uuids of recent lines. */
   readonly #uuids: unknown[] = [];
 
-  /** `scale`: what part of the largest sizes is large enough. */
+  /** `scale`: the fraction of the largest sizes that is large enough. */
   constructor(chance: Chance, seeds: readonly string[], scale = 1) {
     this.#chance = chance;
     this.#seeds = seeds;
     this.#scale = scale;
   }
 
-  /** One line with its newline, most of the time. */
+  /** One line, usually with its newline. */
   line(): Buffer {
     const seed = this.#chance.pick(this.#seeds);
     const value = JSON.parse(seed) as Json;
@@ -108,7 +108,7 @@ export class Mutator {
     return "[".repeat(depth) + "]".repeat(depth);
   }
 
-  /** Gives a line one of the last ones as its parent; sometimes itself, none, or one that is still to come. */
+  /** Makes a recent line the parent; sometimes the line itself, none, or one that is still to come. */
   #relink(value: Json): void {
     const chance = this.#chance;
     const newest = this.#uuids.at(-1) ?? null;
@@ -210,7 +210,7 @@ export class Mutator {
       : new Array(1000).fill(chance.pick(TEXTS));
   }
 
-  /** The same name twice, numbers that JSON can spell and JavaScript cannot hold. */
+  /** The same name twice, numbers that JSON can express but JavaScript cannot. */
   #doubled(value: Json): string {
     const rest = JSON.stringify(value).slice(1);
     const more = this.#chance.pick([

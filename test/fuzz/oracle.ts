@@ -18,9 +18,9 @@ const SETTINGS: DedupSettings & ReferenceSettings = {
   capacity: 3,
   minBytes: 50,
   nearRef: true,
-  // The second implementation knows no more of a call than its tool.
+  // The second implementation only knows a call's tool.
   verbosity: "standard",
-  // The least that can be set: lines repeat often enough in what is made up here.
+  // The minimum, so that generated lines repeat often enough.
   spanMinBytes: 200,
   invalidates: {},
 };
@@ -29,14 +29,14 @@ const SETTINGS: DedupSettings & ReferenceSettings = {
 const FIGURES: DedupSettings = { ...SETTINGS, nearRef: false, verbosity: "located", invalidates: { Bash: ["Read"] } };
 
 /**
- * Throws if the log makes the engine throw, lie or contradict itself. `thorough`: also checks every strategy and pass and the
- * report's figures, and compares with the second implementation.
+ * Throws if the log makes the engine throw, give wrong results or contradict itself. `thorough`: also checks every
+ * strategy and pass and the report's figures, and compares with the second implementation.
  */
 export function check(path: string, log: Buffer, chance: Chance, thorough: boolean): void {
   const whole = replay(path, [log], thorough);
   const pieces = replay(path, cut(log, chance), thorough);
   assert.deepEqual(pieces, whole, "pieces differ from the whole");
-  // A line that makes the engine fail affects no other line, but is a bug all the same.
+  // A line that makes the engine fail affects no other line, but is still a bug.
   assert.equal(whole.failedLines, 0, whole.failure);
   assert.deepEqual(byKernel(path, log, FIGURES), byReplay(path, log, FIGURES), "the kernel differs from the replay");
   if (!thorough) return;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { LogData } from "../../src/inspect/logData.js";
+import { sweepRows } from "../../src/inspect/rows.js";
 import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
 import type { ContextState } from "../../src/protocol/messages.js";
 import { packContext, unpackContext } from "../../src/protocol/packing.js";
@@ -15,7 +16,7 @@ import { GateTracker } from "../../webview/lib/gateTracker.js";
 import { factsOfMark, factsOfRow } from "../../webview/words/callFacts.js";
 import { live } from "../unit/webview/context.js";
 
-/** Throws if the page would, or if it would show something other than what the engine found. */
+/** Throws if the page would throw, or show anything other than what the engine found. */
 export function checkPage(data: LogData, settings: DedupSettings): void {
   for (const {
     rows,
@@ -32,7 +33,8 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
   } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
     const sent: ContextState = {
-      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, sources, calibration, model },
+      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sources, calibration, model },
+      sweep: sweepRows(sweep),
       worth: NO_COST,
       requests: packRequests(requestCosts),
       badLines: data.badLines,
@@ -60,7 +62,7 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
   }
 }
 
-/** A message from a page that has gone wrong or is not ours: it is read as one of the known messages, or not at all. */
+/** A message from a page that is broken or not ours: it is read as one of the known messages, or not at all. */
 export function checkMessage(message: unknown): void {
   const understood = toHostMessage(message);
   if (understood === undefined) return;

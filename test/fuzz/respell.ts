@@ -1,7 +1,7 @@
-/** Other spellings of a line, valid and not: what a parser of its own may get wrong. */
+/** Other spellings of a line, valid and invalid: what a custom parser may get wrong. */
 import type { Chance } from "../support/liveLog.js";
 
-/** Pieces of bytes that mean something in JSON or in UTF-8. */
+/** Byte sequences that mean something in JSON or in UTF-8. */
 const PIECES: readonly Buffer[] = [
   ...['"', "\\", "{", "}", "[", "]", ",", ":", " ", "\t", "\r", "\r\n", "0", "-", ".", "e", "E+", "1.5", "-0", "1e3"],
   ...[
@@ -52,7 +52,7 @@ const PIECES: readonly Buffer[] = [
     "1234567890123456",
   ],
 ].map(text => Buffer.from(text));
-/** Not valid in UTF-8: too long, half a pair, cut off, no lead. */
+/** Invalid UTF-8: overlong, half a pair, cut off, no lead byte. */
 const INVALID: readonly Buffer[] = [
   ...[[0xff], [0x80], [0xc0, 0x80], [0xc3], [0xe2, 0x86], [0xed, 0xa0, 0x80], [0xe0, 0x80, 0x80], [0xf0, 0x9f, 0x98]],
   ...[
@@ -63,7 +63,7 @@ const INVALID: readonly Buffer[] = [
   ],
 ].map(bytes => Buffer.from(bytes));
 
-/** A line with some of its bytes spelled otherwise. */
+/** A line with some of its bytes spelled differently. */
 export function respelled(line: Buffer, chance: Chance): Buffer {
   let bytes = line;
   for (let rounds = chance.below(4); rounds > 0 && bytes.length > 0; rounds--) {
@@ -82,7 +82,7 @@ export function respelled(line: Buffer, chance: Chance): Buffer {
         bytes = replaced(bytes, at, 1, unicodeEscape(bytes[at] ?? 0));
         break;
       case 4: {
-        // Where the structure is: white space, another value, a sign too many or too few.
+        // At the structure: white space, another value, a punctuator too many or too few.
         const sign = signNear(bytes, at) + chance.below(2);
         bytes = replaced(bytes, sign, chance.below(2), chance.pick(PIECES));
         break;

@@ -90,7 +90,7 @@ function properties(rounds) {
 
 const [lines, scanned, rounds] = [values.lines, values.scanned, values.rounds].map(Number);
 let failures = 0;
-// Most lines are no JSON: nobody looks at where the parser was then.
+// Most lines are not JSON, and nobody needs the parser's stack traces.
 Error.stackTraceLimit = 0;
 if (lines > 0) failures += await mutatedLines(lines, "fuzzOnce", "mutated lines");
 if (scanned > 0) failures += await mutatedLines(scanned, "scanOnce", "mutated lines for the scanner");

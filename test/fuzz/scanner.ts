@@ -1,4 +1,4 @@
-/** All ways to understand a line must give the same facts: JSON.parse, the scanner, and the reader in WebAssembly. */
+/** All ways to read a line must give the same facts: JSON.parse, the scanner, and the WebAssembly reader. */
 import assert from "node:assert/strict";
 import { serialize } from "node:v8";
 import { digest, type ReplayFact } from "../../src/dedup/digest.js";
@@ -23,7 +23,7 @@ interface Read {
   readonly state: SavedReader;
 }
 
-/** Everything that is known of a log after reading it: all texts, their lines and fingerprints, and the reader's state. */
+/** Everything known about a log after reading it: all texts, their lines and fingerprints, and the reader's state. */
 function factsOf(path: string, pieces: readonly Buffer[], options: ReaderOptions): Read {
   const facts: unknown[] = [];
   const reader = new LogReader(
@@ -37,13 +37,13 @@ function factsOf(path: string, pieces: readonly Buffer[], options: ReaderOptions
   return { facts, state: reader.state };
 }
 
-/** Throws if the scanner understands any line in another way than JSON.parse. */
+/** Throws if the scanner reads any line differently from JSON.parse. */
 export function checkScanner(path: string, log: Buffer, chance = new Chance(log.length)): void {
-  // Lines over the limit are found, but not read.
+  // Lines over the limit are detected, but not read.
   const limit = chance.is(0.2) ? { maxLineBytes: 100 + chance.below(2000) } : {};
   const parsed = factsOf(path, [log], limit);
   checkEqual(factsOf(path, cut(log, chance), { ...limit, parser: scanner }), parsed);
-  // What one of them knows after a part of the log, the other one can continue with.
+  // Each can continue from the other's state after a part of the log.
   const part = log.subarray(0, chance.below(log.length + 1));
   const [first, second] = chance.pick([
     [scanner, PLAIN_PARSER],
@@ -56,7 +56,7 @@ export function checkScanner(path: string, log: Buffer, chance = new Chance(log.
   checkReader(path, cut(log, chance));
 }
 
-/** Throws if the reader in WebAssembly makes other facts of a log than the one in JavaScript, or remembers anything else. */
+/** Throws if the WebAssembly reader's facts or state differ from the JavaScript reader's. */
 export function checkReader(path: string, pieces: readonly Buffer[]): void {
   const facts: (readonly [string, ReplayFact])[] = [];
   const reader = new LogReader(({ id }, fact) => facts.push([id, digest(fact, false, fingerprint, lineScanner)]), {
@@ -87,7 +87,7 @@ function comparable(state: SavedReader): SavedReader {
 }
 
 function checkEqual(scanned: unknown, parsed: unknown): void {
-  // A string may have two forms in memory, so only equal bytes are certain.
+  // A string may have two representations in memory, so only equal bytes are conclusive.
   if (!serialize(scanned).equals(serialize(parsed))) assert.deepStrictEqual(scanned, parsed);
 }
 

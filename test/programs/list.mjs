@@ -1,7 +1,7 @@
-// Every program that a document names, and how `npm test` runs it: as small as it goes, to see that it still does what
-// it promises. `test/contract/programs.test.ts` compares these lists with the documents.
+// Every program that a document mentions, and how `npm test` runs it: in its smallest form, to check that it still does
+// what it promises. `test/contract/programs.test.ts` compares these lists with the documents.
 
-/** A session that is always there. */
+/** A session that always exists. */
 const SAMPLE = "media/sample.jsonl";
 const RATIO = String.raw`\d+\.\d{2,3}`;
 
@@ -133,7 +133,7 @@ export const PROGRAMS = [
   },
 ];
 
-/** The parts of `npm test`, in their order: scripts of package.json, and what each of them checks. */
+/** The parts of `npm test`, in order: scripts of package.json, and what each of them checks. */
 export const PARTS = {
   typecheck: "types",
   lint: "lint and format",

@@ -1,5 +1,5 @@
-// `npm run test:programs [-- NAME…]`: every program that a document names, in its smallest form. Each must succeed, print
-// what it promises, and leave nothing behind. Names are parts of commands: `npm run test:programs -- bench`.
+// `npm run test:programs [-- NAME…]`: every program that a document mentions, in its smallest form. Each must succeed,
+// print what it promises, and leave nothing behind. Names are parts of commands: `npm run test:programs -- bench`.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";

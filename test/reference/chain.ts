@@ -9,15 +9,18 @@ export interface Link {
   /** The line makes a call. */
   call: boolean;
   parent: Link | undefined;
-  /** The uuid of a parent that is not there yet, and the oldest line that waits for it. */
+  /** The uuid of a parent that has not appeared yet, and the oldest line that waits for it. */
   waitsFor: string | undefined;
   waitsSince: number;
 }
 
-/** Claude Code writes lines side by side: a parent may come that many lines later than its child. */
+/** Claude Code writes lines concurrently: a parent may come this many lines after its child. */
 const PATIENCE = 16;
 
-/** Adds a line after `newest`, the line before it in its context, and gives its link; a copy of a line is the line itself. */
+/**
+ * Adds a line after `newest`, the previous line of its context, and returns its link; a copy of a line gets that line's
+ * link.
+ */
 export function addLink(
   links: Link[],
   newest: Link | undefined,
@@ -45,15 +48,15 @@ function adopt(links: Link[], parent: Link, child: Link): void {
   child.waitsFor = undefined;
   const call = nearestCall(parent);
   const calls = links.filter(link => link.call && leadsTo(link, child)).map(link => link.line);
-  // A parent that comes from its own child, or from a call after one of the child's, is none.
+  // Ignore a parent that descends from its own child, or from a call after one of the child's.
   if (leadsTo(parent, child) || calls.some(line => line <= (call?.line ?? 0))) return;
   child.parent = parent;
-  // Where all of them wait for the same line, they wait as long as the oldest does.
+  // If all of them wait for the same line, they wait only as long as the oldest does.
   const root = ancestors(parent).at(-1);
   if (root !== undefined && call === undefined) root.waitsSince = Math.min(root.waitsSince, child.waitsSince);
 }
 
-/** The link and everything that its parents lead to. */
+/** The link and all its ancestors. */
 function ancestors(link: Link | undefined): Link[] {
   const all: Link[] = [];
   for (let at = link; at !== undefined; at = at.parent) all.push(at);

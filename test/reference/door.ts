@@ -8,7 +8,7 @@ export interface Numbered {
   end: number;
 }
 
-/** Nothing, the text as it is, or its numbered lines. */
+/** Nothing, the text itself, or its numbered lines. */
 export function hookedIn(
   tool: string,
   body: string,
@@ -20,7 +20,7 @@ export function hookedIn(
   if (tool !== "Read") return "text";
   const numbered = numberedIn(body);
   if (numbered === undefined) return "nothing";
-  // The first file of either form is left alone: nobody knew before what would follow its numbers.
+  // The first file of either form is left alone: until then it is not known what follows the numbers.
   const lines = body.split("\n").slice(numbered.start, numbered.end);
   const forms: ("arrow" | "tabs")[] = [];
   if (lines[0]?.includes("→") && parsed(lines[0]).style === "arrow") forms.push("arrow");

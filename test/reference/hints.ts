@@ -48,7 +48,7 @@ export function nearReference(
   return undefined;
 }
 
-/** `, k1: old→new, k2: old→new` in the order of the new body's keys, or nothing where the rules forbid it. */
+/** `, k1: old→new, k2: old→new` in the order of the new body's keys, or undefined if the rules forbid it. */
 function deltaOf(oldBody: string, newBody: string): string | undefined {
   const before = parseMarked(oldBody);
   const after = parseMarked(newBody);
@@ -80,13 +80,13 @@ function parseMarked(body: string): Map<string, unknown> | undefined {
   }
   const { marked, keys } = marksIn(text);
   const object = JSON.parse(marked) as Record<string, unknown>;
-  // A key that is there twice: of its values only one would be compared.
+  // A duplicate key: only one of its values would be compared.
   if (keys !== countKeys(object)) return undefined;
   const entries = Object.entries(object);
   return new Map(entries.map(([key, value]) => [key.slice(1), value]));
 }
 
-/** Character by character: a pattern could not take a string of any length. */
+/** Character by character: a regular expression could not handle strings of any length. */
 function marksIn(text: string): { marked: string; keys: number } {
   let [marked, keys, inString, inNumber] = ["", 0, false, false];
   for (let at = 0; at < text.length; at++) {

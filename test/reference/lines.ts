@@ -5,7 +5,7 @@ import { posix } from "node:path";
 export type Json = Record<string, unknown>;
 export type Kind = "read" | "mutate" | "other";
 
-/** A tool call as a line tells it. */
+/** A tool call as a line has it. */
 export interface Use {
   name: string;
   input: unknown;
@@ -67,7 +67,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of keys, or nothing where a step is not an object of its own key. */
+/** The value at a path of keys, or undefined if a step is not an object with that own key. */
 export function field(value: unknown, ...keys: string[]): unknown {
   return keys.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
 }
@@ -81,7 +81,7 @@ export function firstString(values: unknown[]): string | undefined {
   return values.find(value => typeof value === "string");
 }
 
-/** A log may say anything: what cannot be a number of tokens says nothing. */
+/** A log may contain anything: what cannot be a number of tokens counts as 0. */
 export function countOf(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * A second, deliberately naive implementation of docs/rules.md, written from the rules alone.
- * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
+ * A second, deliberately naive implementation of docs/rules.md, written from the rules alone. It only exists to be
+ * compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
 import { addLink, leadsTo, nearestCall } from "./chain";
 import { hookedIn, numberedText } from "./door";
@@ -119,7 +119,7 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
   }
 }
 
-/** Only lines of a conversation, or with a uuid, hang together. */
+/** Only lines of a conversation, or with a uuid, are linked. */
 function link(context: Context, line: Line, call: boolean): void {
   const { type, subtype, uuid, parentUuid, logicalParentUuid } = line.json;
   const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
@@ -127,7 +127,7 @@ function link(context: Context, line: Line, call: boolean): void {
   const isBoundary = type === "system" && subtype === "compact_boundary";
   const named = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
   const isThere = (uuid: unknown) => context.links.some(one => one.uuid === uuid);
-  // A compaction may go on from a line that was never written down; what it kept is still there.
+  // A compaction may continue from a line that was never logged; what it kept is still there.
   const kept = isBoundary && typeof named === "string" && !isThere(named) ? keptBy(line).slice(-16) : [];
   const parent = kept.findLast(isThere) ?? named;
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
@@ -175,7 +175,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const response = field(line.json, "toolUseResult");
   const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response, context, line.number) : "text";
   const numbered = typeof part === "string" ? undefined : part;
-  // What a hint stands for: not what Claude Code adds around a file's lines, nor the first of their numbers.
+  // What a hint replaces: not what Claude Code adds around a file's lines, nor the first line's number.
   const replaced = numbered === undefined ? (body ?? "") : parsed(inNumbers).text;
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   const from = call?.context === context.id ? call.link : undefined;
@@ -200,7 +200,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     emit(context, line, "bypass", { ...own, reason: "realised", ref: realised });
     context.fall.hinted += 1;
     context.answeredWithHints.push({ call: called, asked: context.asked.count });
-    // Parts of a text are told from the whole by their lines: asking again is only known of whole ones.
+    // A hint for a part has line numbers, one for the whole does not: only re-asks of whole texts can be recognised.
     if (realised !== spanned) context.hints.push({ id, ref: realised, asked: context.asked.count });
   } else if (body === undefined) {
     emit(context, line, "bypass", { ...own, reason: "nonText" });
@@ -243,7 +243,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
       emit(context, line, "miss", { ...own, why, ...(cause === undefined ? {} : { cause }), ...saved });
       const oldest = context.cache[0];
       if (context.partial.includes(id)) {
-        // Not in the context in full: no hint may stand for the whole of it.
+        // Not in the context in full: no hint may replace the whole.
       } else if (equal !== undefined) {
         context.cache = context.cache.filter(entry => entry !== equal);
       } else if (oldest !== undefined && context.cache.length >= Math.max(1, settings.capacity)) {
@@ -309,7 +309,7 @@ function clear(context: Context, line: Line, ids: unknown[], by: string): void {
   if (cleared.length > 0) emit(context, line, "clear", { ids: idsOf(cleared), by });
 }
 
-/** Prompts of any kind and lines of the system may go back; only a prompt may begin anew. */
+/** Prompts of any kind and system lines may go back; only a prompt may start over. */
 function checkRewind(context: Context, line: Line): void {
   const { type, isCompactSummary, parentUuid } = line.json;
   if (type === "user" && isCompactSummary === true) return;
@@ -326,7 +326,7 @@ function checkRewind(context: Context, line: Line): void {
   emit(context, line, "rewind", { dropped: idsOf(rewound) });
 }
 
-/** The API says of a request that it cleared results before it answered, though not which. */
+/** The API reports that it cleared results from a request, but not which. */
 function checkEdits(context: Context, line: Line): void {
   const id = field(line.json, "message", "id");
   if (field(line.json, "message", "model") === "<synthetic>") return;
@@ -360,7 +360,7 @@ function fallBack(context: Context, line: Line): void {
 function checkShrink(context: Context, line: Line): void {
   const id = field(line.json, "message", "id");
   const usage = (...names: string[]) => countOf(field(line.json, "message", "usage", ...names));
-  // Versions before 2.1.152 could leave the sum of what was written at 0 beside its two parts.
+  // Versions before 2.1.152 could leave the total of what was written at 0 next to its two parts.
   const parts = ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"].map(name => usage("cache_creation", name));
   const written = Math.max(usage("cache_creation_input_tokens"), (parts[0] ?? 0) + (parts[1] ?? 0));
   const total = usage("input_tokens") + written + usage("cache_read_input_tokens");

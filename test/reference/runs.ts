@@ -9,7 +9,7 @@ interface NumberedLine {
   style: "arrow" | "tab" | undefined;
   raw: string;
   isHint: boolean;
-  /** Where it is a hint: the hint alone. */
+  /** For a hint: the hint alone. */
   said: string;
 }
 
@@ -51,7 +51,7 @@ export function parsed(raw: string): NumberedLine {
   const [prefix, digits] = tab ? [tab[0], tab[1]] : isArrow ? [arrow[0], arrow[2]] : ["", undefined];
   const text = raw.slice(prefix.length);
   const style = tab ? "tab" : isArrow ? "arrow" : undefined;
-  // A number with a colon is a part of the text, except in front of a hint.
+  // A number with a colon is part of the text, except before a hint.
   const said = prefix === "" ? text.replace(/^(?:0|[1-9]\d{0,8}):(?=> \[)/, "") : text;
   const isHint = said.startsWith("> [ref:") || said.startsWith("> [near-ref:");
   return { text, number: digits === undefined ? undefined : Number(digits), style, raw, isHint, said };
@@ -76,7 +76,7 @@ export function runsIn(
   const runs = unfiltered(target, sources, mayQuote, settings);
   const { numbered } = settings;
   if (numbered === undefined) return runs;
-  // Claude Code numbers the lines itself: a hint is one of them, and only at the ends the others keep their numbers.
+  // Claude Code numbers the lines itself, and counts a hint as one: only at the ends do the others keep their numbers.
   return runs
     .filter(({ start, end }) => start === numbered.start || end === numbered.end)
     .map(run => {
@@ -129,7 +129,7 @@ interface Found {
   relation: Relation;
   start: number;
   end: number;
-  /** The line of the source at which line 0 of the text would be. */
+  /** The source line that corresponds to line 0 of the text. */
   shift: number;
   worth: number;
 }

@@ -1,4 +1,4 @@
-/** What the naive reference replay knows of a context. */
+/** What the naive reference replay knows about a context. */
 import type { Link } from "./chain";
 import type { Verbosity } from "./hints";
 import type { Json, Kind, Use } from "./lines";
@@ -46,7 +46,7 @@ export interface Fate {
   cause?: string;
 }
 
-/** What one cache makes of a result: a hit, or why it has none. */
+/** A cache's verdict on a result: a hit, or why not. */
 export interface Verdict {
   id: string;
   why: string;
@@ -70,9 +70,9 @@ export interface Context extends ReferenceContext {
   previousTotal: number; // of the newest counted request since the last boundary; 0: none
   asked: { count: number; id: unknown; line: number }; // the model's answers so far, and the id of the newest
   verdicts: Verdict[];
-  judge: Context | undefined; // whose verdicts tell why a result is a miss
-  edited: boolean; // the newest answer has told what the API cleared
-  texts: Text[]; // everything the model has been given since the last boundary
+  judge: Context | undefined; // whose verdicts say why a result is a miss
+  edited: boolean; // the newest answer has reported what the API cleared
+  texts: Text[]; // everything the model has received since the last boundary
   style: "arrow" | "tab"; // of the line numbers of the newest result that has any
   shown: { arrow: number; tabs: number }; // the first lines with numbers before arrows, and before tabs that begin lines
   partial: string[]; // results of which runs were replaced

@@ -1,4 +1,4 @@
-/** The texts that a model has been given, for runs of lines in the naive reference replay. */
+/** The texts that a model has received, for runs of lines in the naive reference replay. */
 import { type Link, leadsTo } from "./chain";
 import type { Numbered } from "./door";
 import { field, firstString, type Use } from "./lines";
@@ -23,7 +23,7 @@ interface Context {
   results: { id: string; edited: boolean }[];
 }
 
-/** Shorter texts take no part. */
+/** Shorter texts are ignored. */
 const MIN_CHARS = 17;
 
 export function targetOf(call: Use | undefined, path: string | undefined): string {
@@ -39,7 +39,7 @@ export function addInputs(context: Context, { number }: { number: number }, call
   }
 }
 
-/** Undefined for what is replaced whole or not at all: it is no source either. */
+/** Undefined for what is replaced as a whole or not at all: it is not a source either. */
 export function addResult(
   context: Context,
   { number }: { number: number },
@@ -59,7 +59,7 @@ export function addResult(
   return text;
 }
 
-/** Any text shows how lines are numbered, also one that is no source. */
+/** Any text shows how lines are numbered, even one that is not a source. */
 export function styleIn(body: string): "arrow" | "tab" | undefined {
   if (body.length < MIN_CHARS) return undefined;
   const { lines } = sourceOf(body, { id: "", input: undefined, tool: "", target: "" });
@@ -70,7 +70,7 @@ function isShell(tool: string): boolean {
   return tool === "Bash" || tool === "PowerShell";
 }
 
-/** The runs of the newest text in those before it; from then on these lines are not there. */
+/** Finds runs of the newest text in earlier ones, and removes those lines from it. */
 export function findRuns(
   context: Context,
   text: Text,

@@ -1,4 +1,4 @@
-/** A week of work in minutes: sessions come and go, a page looks on, settings change. Nothing may be lost or pile up. */
+/** A week of work in minutes: sessions come and go, a page watches, settings change. Nothing may be lost or pile up. */
 
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { Chance, LineSource } from "../support/liveLog.js";
 
 export interface SoakPlan {
-  /** Where the built engine lies, and where the logs may be written. */
+  /** Where the built engine is, and where logs may be written. */
   readonly code: string;
   readonly folder: string;
   readonly lines: number;
@@ -90,7 +90,7 @@ export async function soak(plan: SoakPlan, told: (reading: SoakReading) => void)
   await client.stop();
 }
 
-/** What a page does with what it is told, without a screen. */
+/** A headless page: processes what it receives. */
 class Page {
   client: EngineClient | undefined;
   state: LiveState | undefined;
@@ -115,7 +115,7 @@ class Page {
     this.#seq = message.seq;
   }
 
-  /** Nothing has come for a while, and nothing is being read. */
+  /** Waits until nothing has arrived for a while and nothing is being read. */
   async rest(): Promise<void> {
     const end = Date.now() + 600_000;
     while (Date.now() - this.#lastAt < 4000 || this.state?.progress !== null) {
@@ -125,7 +125,7 @@ class Page {
   }
 }
 
-/** The page's list and picture against a replay of the files as they are now. */
+/** Compares the page's list and picture with a replay of the current files. */
 function compare(folder: string, settings: DedupSettings, page: Page): void {
   const options = { settings, keepEvents: false, keepDetails: true, keepFacts: false };
   const models = readdirSync(folder).map(name => {

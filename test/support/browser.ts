@@ -1,4 +1,4 @@
-/** A real browser for tests that are about more than the page. If there is none, they are skipped and say so. */
+/** A real browser for tests that are about more than the page. Without one they are skipped, with a message. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
@@ -16,7 +16,7 @@ async function findBrowser(): Promise<{ path: string } | { reason: string }> {
   return existsSync(join(REPOSITORY, "dist", "webview.js")) ? { path } : { reason: "dist/webview.js is not built" };
 }
 
-/** It uses none of this user's data and leaves nothing in this user's home. */
+/** Uses none of this user's data and leaves nothing in their home. */
 export async function startBrowser(place: Place, context: TestContext): Promise<Browser> {
   const found = await findBrowser();
   if ("reason" in found) {

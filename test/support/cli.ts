@@ -1,4 +1,4 @@
-/** Runs the built program as a user does: another process, an empty home, a pipe for output. */
+/** Runs the built program as a user would: a separate process, an empty home, a pipe for output. */
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const LOCK = join(tmpdir(), `dedup-inspector-build-${createHash("md5").update(RE
 /** Only guards against hanging. */
 const PATIENCE_MS = 120_000;
 
-/** Builds the program once, however many test files ask at the same time. */
+/** Builds the program once, however many test files need it at the same time. */
 export async function built(): Promise<void> {
   for (;;) {
     try {
@@ -39,7 +39,7 @@ export async function built(): Promise<void> {
   }
 }
 
-/** A home of their own for programs, on every system, and what they need to run at all. */
+/** The environment for programs: their own home, on every system, and what they need to run at all. */
 export function homeIn(folder: string): Record<string, string> {
   const { PATH = "", SystemRoot } = process.env;
   return {
@@ -60,14 +60,14 @@ export interface Run {
 
 /** A folder for one test, with a home in it. */
 export class Place {
-  /** By its real name: on macOS the system's folder for such files is a link. */
+  /** The real path: on macOS the temporary folder is a symlink. */
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "dedup-inspector-")));
 
   path(...names: string[]): string {
     return join(this.folder, ...names);
   }
 
-  /** Where the programs that run here keep what must stay, and what can be deleted. */
+  /** Where programs run here keep their data and their cache. */
   get kept(): { readonly data: string; readonly cache: string } {
     const system = { env: homeIn(this.path("home")), platform: process.platform };
     return { data: dataFolder(system), cache: cacheFolder(system) };
@@ -80,8 +80,8 @@ export class Place {
   }
 
   /**
-   * What the program prints and does, in a process that has run it before: for the many runs whose promise is not about the
-   * process itself. A program that hangs is killed and has no status.
+   * What the program prints and does, in a reused process: for the many runs that do not test the process itself. A
+   * program that hangs is killed and has no status.
    */
   ask(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS): Promise<Run> {
     return askRunner({ args, env: { ...this.#home, ...env }, folder: this.folder }, timeout);
@@ -123,7 +123,7 @@ export class Place {
 }
 
 const RUNNER = join(REPOSITORY, "test", "support", "manyRuns.cjs");
-/** Processes that wait for the next run. Without a test that waits for them, they keep nothing alive. */
+/** Processes that wait for the next run. They keep nothing alive unless a test waits for them. */
 const idle: ChildProcess[] = [];
 
 function askRunner(request: { args: readonly string[]; env: object; folder: string }, timeout: number): Promise<Run> {

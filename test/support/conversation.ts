@@ -16,7 +16,7 @@ export function liveIn(lines: readonly (Json | string)[], context = "main"): Liv
 
 export const messagesIn = (...lines: (Json | string)[]) => liveIn(lines).messages;
 
-/** One block of an answer, as Claude Code writes them: a line each. */
+/** One block of an answer; Claude Code writes one line per block. */
 export function block(messageId: string, content: Json, more: Json = {}): Json {
   return { type: "assistant", ...more, message: { id: messageId, content: [content], ...(more["message"] as Json) } };
 }

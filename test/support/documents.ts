@@ -9,7 +9,7 @@ export function readText(path: string): string {
 
 const NOT_OURS = /^(?:node_modules|dist|coverage|\.git|\.[a-z]+-test|test\/fixtures)(?:\/|$)/;
 
-/** Paths of all our files, from the repository's root. */
+/** Paths of all our files, relative to the repository's root. */
 export function ownFiles(folder = ""): string[] {
   return readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap(entry => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -27,7 +27,7 @@ export function codeFiles(): string[] {
   return ownFiles().filter(path => /\.(?:ts|tsx|mts|mjs|css)$/.test(path));
 }
 
-/** The comments of a file as running text, without what marks them as comments. */
+/** The comments of a file as running text, without comment markers. */
 export function commentsIn(code: string): string[] {
   // Comments on consecutive lines are one text.
   const found = code.match(/\/\*[\s\S]*?\*\/|(?:(?<=^|\s)\/\/.*(?:\n\s*(?=\/\/))?)+/gm) ?? [];
@@ -45,7 +45,7 @@ export function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
 }
 
-/** The sections that can be linked to, by the names that GitHub gives them. */
+/** The sections that can be linked to, with GitHub's anchors. */
 export function headingsIn(document: string): { readonly title: string; readonly anchor: string }[] {
   return [...document.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => ({
     title,

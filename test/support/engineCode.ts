@@ -1,4 +1,4 @@
-/** The engine's thread as it is built, for tests that need the real one. */
+/** The built engine thread, for tests that need the real one. */
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build } from "esbuild";

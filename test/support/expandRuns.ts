@@ -1,12 +1,12 @@
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../src/dedup/runs/numbered.js";
 import { parseRunHint, type RunHint } from "../../src/dedup/runs/runHints.js";
 
-/** The lines of an earlier text as it was emitted; undefined where there is none. */
+/** The lines of an earlier text as it was emitted; undefined if there is none. */
 type Lookup = (id: string, input: string | undefined) => readonly string[] | undefined;
 
 /**
- * Gives back the text that was emitted with hints. `style`: the form of line numbers that "numbered from" stands for
- * where no line of the text shows one. Throws where a hint points at nothing, or at a line that is a hint itself.
+ * Restores the text that was emitted with hints. `style`: the form of line numbers that "numbered from" means if no
+ * line of the text shows one. Throws if a hint points at nothing, or at a line that is itself a hint.
  */
 export function expandRuns(emitted: string, lookup: Lookup, style: NumberStyle): string {
   const lines = emitted.split("\n");

@@ -1,4 +1,4 @@
-/** Runs before every test file: whatever is random draws from the one seed. fast-check prints it when a property fails. */
+/** Runs before every test file: everything random uses one seed. fast-check prints it when a property fails. */
 import fc from "fast-check";
 import { afterEach } from "vitest";
 import { SEED } from "./seed.js";

@@ -20,12 +20,12 @@ import { filesUnder, REPOSITORY } from "./replay.js";
 const PROGRAM = join(REPOSITORY, "dist", "hook.js");
 const WRITER = join(REPOSITORY, "test", "support", "writeWhileWaiting.cjs");
 
-/** A text worth a hint; another mark gives another text. */
+/** A text worth a hint; each mark gives a different text. */
 export function longText(mark = "a"): string {
   return `${`${mark} line of output\n`.repeat(30)}end`;
 }
 
-/** The hint at a call that `HookedSession.bash` made. */
+/** The hint that refers to a call made by `HookedSession.bash`. */
 export function hintTo(id: string, from = `Bash(cat ${id}), run again now`): string {
   return `> [ref: ${id}, byte-identical, from: ${from}]`;
 }
@@ -34,10 +34,10 @@ export class HookedSession {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "dedup-hook-")));
   readonly log = join(this.folder, "s.jsonl");
   readonly state = join(this.folder, "state");
-  /** Another copy of the program may be put here. */
+  /** May be set to another copy of the program. */
   program = PROGRAM;
   readonly #args: readonly string[];
-  /** In the environment of the next program only. */
+  /** In the environment of the next run only. */
   #once: Record<string, string> = {};
 
   constructor(...args: string[]) {
@@ -59,12 +59,12 @@ export class HookedSession {
     this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
   }
 
-  /** As where a mod of Claude Code looks after this session. */
+  /** As if a mod of Claude Code handled this session. */
   markAsLookedAfter(session: string): void {
     this.#once = { DEDUP_INSPECTOR_MOD: session };
   }
 
-  /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
+  /** The call's own line, which is in the log when its hook runs; each call is a separate answer. */
   begin(id: string, tool = "Bash", input: Json = { command: `cat ${id}` }, message = `m-${id}`): void {
     this.write([call(id, tool, input, { uuid: `c-${id}`, message: { id: message, model: "m" } })]);
   }
@@ -73,7 +73,7 @@ export class HookedSession {
     this.write([result(id, body, { uuid: `r-${id}`, ...more })]);
   }
 
-  /** A whole Bash call: its line, its hook, and what the hook made of it in the log. Returns that text. */
+  /** A whole Bash call: its line, its hook, and the hook's result in the log. Returns that text. */
   bash(id: string, stdout: string, message?: string): string {
     this.begin(id, "Bash", { command: `cat ${id}` }, message);
     const emitted = this.bashHook(id, stdout);
@@ -81,13 +81,13 @@ export class HookedSession {
     return emitted;
   }
 
-  /** Only the hook: the text that the model would read. */
+  /** Runs only the hook; returns the text that the model would read. */
   bashHook(id: string, stdout: string, more: Json = {}): string {
     const answer = this.post("Bash", id, { stdout, stderr: "", interrupted: false, isImage: false }, more);
     return (answer?.["stdout"] as string | undefined) ?? stdout;
   }
 
-  /** What becomes of a response; undefined if the hook says nothing. */
+  /** What the hook makes of a response; undefined if it says nothing. */
   post(tool: string, id: string, response: unknown, more: Json = {}): Json | undefined {
     const tool_input = more["tool_input"] ?? {};
     const event = { tool_name: tool, tool_use_id: id, tool_input, tool_response: response, ...more };
@@ -110,7 +110,7 @@ export class HookedSession {
     return stdout;
   }
 
-  /** The command line that runs the program. */
+  /** The command that runs the program. */
   get command(): readonly string[] {
     return [process.execPath, this.program, ...this.#args];
   }
@@ -120,7 +120,7 @@ export class HookedSession {
     return join(this.state, `${quickName(this.log)}.${kind}`);
   }
 
-  /** Starts the program and sends it the event, for programs that run at the same time or are killed. */
+  /** Starts the program and sends it the event, for tests that run several at once or kill them. */
   start(event: Json) {
     const child = spawn(process.execPath, [this.program, ...this.#args], {
       stdio: ["pipe", "pipe", "inherit"],

@@ -1,6 +1,6 @@
 /**
- * Plays a log to the hook as Claude Code would have: a log that grows, and an event for every result before its line is
- * written. What the hook makes of a result is what the log says from then on.
+ * Plays a log to the hook as Claude Code would have: a growing log, and an event for every result before its line is
+ * written. The log then gets what the hook returned.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,23 +18,23 @@ import type { Emitted } from "./modLog.js";
 
 export class HookPlayer {
   readonly emitted: Emitted = new Map();
-  /** By call, what the log says it returned, and the strings of its input by call and member. */
+  /** By call: what it returned according to the log; by call and member: the strings of its input. */
   readonly returned = new Map<string, string>();
   readonly inputs = new Map<string, string>();
-  /** Results of which the hook knew another text than the log has. */
+  /** Results for which the hook saw a different text than the log has. */
   readonly unlike: string[] = [];
   readonly #settings: DedupSettings;
   readonly #agent: string | undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
   readonly #path: string;
-  readonly #heedsReasks: boolean;
+  readonly #honorsReasks: boolean;
   readonly #calls = new Map<string, { readonly tool: string; readonly input: unknown; readonly cwd: unknown }>();
   #unwritten = "";
   #log = "";
 
-  constructor(path: string, heedsReasks: boolean, settings: DedupSettings) {
+  constructor(path: string, honorsReasks: boolean, settings: DedupSettings) {
     this.#settings = settings;
-    this.#heedsReasks = heedsReasks;
+    this.#honorsReasks = honorsReasks;
     this.#agent = agentOfFile(path);
     this.#path = join(this.#folder, basename(path));
     writeFileSync(this.#path, "");
@@ -53,7 +53,7 @@ export class HookPlayer {
     }
   }
 
-  /** The log that came of it, with hints in it. */
+  /** The resulting log, with hints in it. */
   get log(): string {
     return this.#log;
   }
@@ -93,7 +93,8 @@ export class HookPlayer {
   }
 
   #answerTo(id: string, body: string, record: LogRecord, context: string): string | undefined {
-    // A hook is told of the log that its conversation has; a subagent's lines in the session's log are of old versions.
+    // A hook gets the path of its own conversation's log; only old versions have a subagent's lines in the session's
+    // log.
     if (context !== (this.#agent ?? "main")) return undefined;
     const { tool = "", input, cwd } = this.#calls.get(id) ?? {};
     const response = record.toolUseResult ?? responseFor(tool, body);
@@ -113,7 +114,7 @@ export class HookPlayer {
     });
     if (event === undefined) return undefined;
     const settings = { engine: this.#settings, folder: join(this.#folder, "state") };
-    const { output } = answer(event, settings, { heedsReasks: this.#heedsReasks });
+    const { output } = answer(event, settings, { honorsReasks: this.#honorsReasks });
     const { updatedToolOutput } = (output as { hookSpecificOutput?: Members } | undefined)?.hookSpecificOutput ?? {};
     return updatedToolOutput === undefined ? undefined : shapeOf(tool, updatedToolOutput)?.body(format);
   }
@@ -125,7 +126,7 @@ function formatOf(text: string): ReadFormat {
   return { style: styleOfCode(numberCode(text.slice(part.begin))), after: text.slice(part.end) };
 }
 
-/** Where a log does not have what the tool returned. */
+/** For logs that do not have the tool's own response. */
 function responseFor(tool: string, text: string): unknown {
   if (tool.startsWith("mcp__")) return text;
   if (tool === "Bash" || tool === "PowerShell") return { stdout: text, stderr: "", interrupted: false, isImage: false };

@@ -11,7 +11,7 @@ const pair = (at: number, tool: string, input: Json, body: string): Json[] => [
 ];
 /** A result that hints could point at, and its call. */
 const answered = (at: number, body: string): Json[] => pair(at, "Bash", { command: "x" }, body);
-/** The same, as a line of the chain of parents. */
+/** The same, linked by its parent. */
 const branch = (at: number, parentUuid: string): Json[] => [
   call(`t${at}`, "Bash", { command: "x" }, { uuid: `a${at}`, parentUuid }),
   result(`t${at}`, textOf(200, `${at % 5}`), { uuid: `r${at}`, parentUuid: `a${at}` }),

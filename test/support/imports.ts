@@ -6,9 +6,9 @@ import { filesUnder, REPOSITORY } from "./replay.js";
 export interface Import {
   /** As written. */
   readonly from: string;
-  /** The path from the repository's root for a module of ours, else the package or built-in. */
+  /** For our own modules the path from the repository's root, otherwise the package or built-in. */
   readonly target: string;
-  /** The names under which the other module exports what is imported; "*" for everything. */
+  /** The imported names, as the other module exports them; "*" for everything. */
   readonly names: readonly string[];
   readonly typeOnly: boolean;
 }
@@ -20,7 +20,7 @@ export interface Module {
   readonly imports: readonly Import[];
 }
 
-/** Written in AssemblyScript, whose compiler knows what is imported and leaves out the rest. */
+/** Written in AssemblyScript, whose compiler drops what is not imported. */
 const ASSEMBLY = /[\\/](?:scanner|kernel|sums)[\\/]assembly[\\/]/;
 
 /** The modules under a folder, without declaration files. */

@@ -1,10 +1,10 @@
-/** docs/json.md as something that values can be checked against. */
+/** docs/json.md as a schema to check values against. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "./replay.js";
 
 interface Member {
-  /** The object whose table has it, and its name. */
+  /** The object whose table lists it, and its name. */
   readonly documentedAs: string;
   readonly isOptional: boolean;
   /** Alternatives, such as `string` and `null`. */
@@ -16,12 +16,12 @@ type Members = ReadonlyMap<string, Member>;
 export class JsonContract {
   readonly #text = readFileSync(join(REPOSITORY, "docs", "json.md"), "utf8");
   readonly #objects = new Map<string, Members>();
-  /** The members of each kind of event, besides those that all events have. */
+  /** The members of each kind of event, in addition to those that all events have. */
   readonly #kinds: ReadonlyMap<string, readonly string[]>;
   readonly #seen = new Set<string>();
 
   constructor() {
-    // What another object contributes is documented above or below it.
+    // Members inherited from another object are documented above or below.
     const sections = new Map(this.#text.split(/^### /m).map(section => [/^\w*/.exec(section)?.[0] ?? "", section]));
     for (const name of sections.keys()) if (name !== "") this.#objects.set(name, membersOf(name, sections));
     this.#kinds = new Map(
@@ -29,7 +29,7 @@ export class JsonContract {
     );
   }
 
-  /** What is wrong with a value that should be of this type: one line for each fault. */
+  /** What is wrong with a value of this type, one line per fault. */
   faults(value: unknown, type: string, path = type): string[] {
     const isObject = type.startsWith("object of ");
     const isList = !isObject && type.endsWith("[]");

@@ -1,4 +1,4 @@
-/** The same log through the replay in JavaScript and through the kernel: nothing may differ. */
+/** Runs the same log through the JavaScript replay and through the kernel: nothing may differ. */
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import type { LogData } from "../../src/inspect/logData.js";
 import { asBytes } from "../../src/log/bytes.js";
@@ -9,20 +9,20 @@ const FIGURES = { keepEvents: false, keepDetails: false };
 
 type More = Pick<PipelineOptions, "strategies" | "passes">;
 
-/** What the replay in JavaScript makes of a log. */
+/** The JavaScript replay's result for a log. */
 export function byReplay(path: string, content: Uint8Array, settings: DedupSettings, more: More = {}): LogData {
   const log = new LogPipeline(path, { ...FIGURES, ...more, settings, keepFacts: false });
   log.push(asBytes(content));
   return log.data();
 }
 
-/** A log as it is opened in a panel; `quickly`: with the kernel. */
+/** A log as a panel opens it; `quickly`: with the kernel. */
 export function opened(path: string, settings: DedupSettings, quickly: boolean, saved?: SavedLog): LogPipeline {
   const options = { settings, keepEvents: false, keepDetails: true, keepFacts: true, isShownFirst: quickly };
   return new LogPipeline(path, options, saved);
 }
 
-/** What the kernel makes of it, in pieces of so many bytes. */
+/** The kernel's result for it, in pieces of this many bytes. */
 export function byKernel(
   path: string,
   content: Uint8Array,
@@ -33,19 +33,19 @@ export function byKernel(
   return read(path, content, { ...FIGURES, ...more, settings, keepFacts: false }, pieceBytes).data();
 }
 
-/** The facts of a log as the cache keeps them. */
+/** The facts of a log as stored in the cache. */
 export function packedFactsOf(path: string, content: Uint8Array, settings: DedupSettings): SavedLog {
   const saved = read(path, content, { ...FIGURES, settings, keepFacts: true }, content.length).save();
   if (saved === undefined) throw new Error("facts were not kept");
   return saved;
 }
 
-/** What the kernel makes of packed facts, under any settings. */
+/** The kernel's result for packed facts, under any settings. */
 export function byKernelFrom(path: string, saved: SavedLog, settings: DedupSettings): LogData {
   return new FiguresPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();
 }
 
-/** What the replay in JavaScript makes of packed facts. */
+/** The JavaScript replay's result for packed facts. */
 export function byReplayFrom(path: string, saved: SavedLog, settings: DedupSettings): LogData {
   return new LogPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();
 }

@@ -1,6 +1,7 @@
 /**
- * Whether hints for runs of lines keep their three laws: lossless, visible, shorter. Nothing of the engine is used to judge it:
- * `replay` says what it would emit, and every hint is expanded from the texts emitted before it and compared with the log.
+ * Whether hints for runs of lines obey their three laws: lossless, visible, shorter. Judged without any of the engine's
+ * code: `replay` says what it would emit, and every hint is expanded from the texts emitted before it and compared with
+ * the log.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -10,11 +11,11 @@ import { bodyOf, contextIdOf, countOf, field, type Json, list, parseObject } fro
 
 export interface LawOptions {
   readonly strategy: RunStrategy;
-  /** The smallest run. Only that of live hints can be set. */
+  /** The smallest run. Only configurable for live hints. */
   readonly minBytes: number;
 }
 
-/** What was judged, and every break of a law. */
+/** What was judged, and every violation. */
 export interface Judged {
   results: number;
   hints: number;
@@ -23,7 +24,7 @@ export interface Judged {
   readonly breaks: string[];
 }
 
-/** A line of `replay`. */
+/** A line of the output of `replay`. */
 export interface Emitted {
   readonly id: string;
   readonly context: string;
@@ -35,9 +36,9 @@ type Style = "tab" | "arrow";
 
 const HINT =
   /^> \[ref: (?<ref>[^\s,\]]+(?: input\.[^\s,\]]+)?) lines (?<from>\d+)-(?<to>\d+)(?:, (?<how>renumbered|numbered) from (?<number>\d+))?(?:, from: .+)?\]$/;
-/** Stands for a whole text. */
+/** Replaces a whole text. */
 const WHOLE_HINT = /^> \[ref: (?<ref>[^\s,\]]+), byte-identical(?:, from: .+)?\]$/;
-/** Shorter texts take no part, and show nothing. */
+/** Shorter texts are ignored. */
 const MIN_CHARS = 17;
 const PREFIX: Readonly<Record<Style, RegExp>> = { tab: /^(\d+)\t/, arrow: /^( *\d+)→/ };
 
@@ -85,16 +86,16 @@ export function emittedFor(file: string, { strategy, minBytes }: LawOptions): Em
     .map(line => JSON.parse(line) as Emitted);
 }
 
-/** A text that the model was given. */
+/** A text that the model got. */
 interface Given {
   readonly lines: readonly string[];
   readonly at: number;
   readonly uuid: unknown;
-  /** A compaction kept it: a hint may stand for the whole of it, but runs stay in their partition. */
+  /** A compaction kept it: a hint may replace the whole text, but runs stay within their partition. */
   readonly isKept: boolean;
 }
 
-/** What the model has: every text that a hint may point at, as it was given. */
+/** What the model has: every text that a hint may point at, as the model got it. */
 class Context {
   readonly #minBytes: number;
   readonly #judged: Judged;
@@ -112,7 +113,7 @@ class Context {
     this.#judged = judged;
   }
 
-  /** The results that the line brings and no line before it. */
+  /** The results that first occur in this line. */
   newResults(line: Json): Json[] {
     const results = line["type"] === "user" ? (list(line, "message", "content") as Json[]) : [];
     return results.filter(block => {
@@ -122,7 +123,7 @@ class Context {
     });
   }
 
-  /** Expands one result and remembers what the model was given. */
+  /** Expands one result and remembers what the model got. */
   judge({ id, emitted, partition }: Emitted, body: string | undefined, place: Pick<Given, "at" | "uuid">): void {
     const broken = (law: string, why: string) => this.#judged.breaks.push(`${law}: ${id}: ${why}`);
     if ((emitted === null) !== (body === undefined)) broken("lossless", "text became none or none text");
@@ -145,7 +146,7 @@ class Context {
     this.#texts.set(id, { lines: given, ...place, isKept: false });
   }
 
-  /** What a hint for a whole text stands for. */
+  /** The text that a whole-text hint replaces. */
   #whole(ref: string, broken: (law: string, why: string) => void): readonly string[] {
     this.#judged.hints++;
     const { lines } = this.#texts.get(ref) ?? {};
@@ -193,7 +194,7 @@ class Context {
     }
   }
 
-  /** A request that is smaller than the one before lost something, though the log does not say what. */
+  /** A request that is smaller than the previous one lost something, though the log does not say what. */
   #checkRequest(line: Json): void {
     const edits = list(line, "message", "context_management", "applied_edits");
     if (edits.some(edit => Number(field(edit, "cleared_tool_uses")) > 0)) this.#forgetAll();
@@ -230,7 +231,7 @@ class Context {
     for (const [name, given] of preserved) this.#texts.set(name, { ...given, isKept: true });
   }
 
-  /** A prompt or a line of the system may go on from an earlier line: what came after that line is gone. */
+  /** A prompt or a system line may continue from an earlier line: what came after that line is gone. */
   #checkRewind(line: Json): void {
     const { type, isCompactSummary, parentUuid } = line;
     if ((type !== "user" && type !== "system") || isCompactSummary) return;

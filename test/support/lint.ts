@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { REPOSITORY } from "./replay.js";
 
 const BIOME = join(REPOSITORY, "node_modules", "@biomejs", "biome", "bin", "biome");
-/** Those of our own. */
+/** Our own rules. */
 const RULES = readdirSync(join(REPOSITORY, "scripts")).flatMap(name =>
   name.endsWith(".grit") ? `scripts/${name}` : [],
 );
 
-/** What `npm run lint` would object to if there were such files: `path: message`, sorted. */
+/** What `npm run lint` would report for such files: `path: message`, sorted. */
 export function lintObjections(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "dedup-lint-"));
   try {

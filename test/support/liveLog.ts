@@ -1,4 +1,4 @@
-/** Logs that are being written: folders for real files, lines in the bundled sample's shapes, seeded randomness. */
+/** Growing logs: folders for real files, lines in the bundled sample's shapes, seeded randomness. */
 import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ const SHAPES = sampleText()
 const UUID_OR_CALL =
   /(toolu_[0-9A-Za-z]{20}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{8})[0-9A-Za-z]{4}/g;
 
-/** Endless lines: the sample again and again, with new ids each time. */
+/** Endless lines: the sample over and over, with new ids each time. */
 export class LineSource {
   #at: number;
   #round: number;
@@ -141,7 +141,7 @@ export class Listener {
     return look;
   }
 
-  /** Another process continues from what this one knows. */
+  /** Continues from this one's state, as another process would. */
   resume(): void {
     const saved = this.#follower.saved;
     if (saved === undefined) return;

@@ -2,7 +2,7 @@
 
 export type Json = Record<string, unknown>;
 
-/** A text of exactly this many ASCII bytes; another `mark` gives another text. */
+/** A text of exactly this many ASCII bytes; each `mark` gives a different text. */
 export function textOf(bytes: number, mark = "a"): string {
   return `${mark}:`.padEnd(bytes, "x").slice(0, bytes);
 }
@@ -53,7 +53,7 @@ export function replacement(ids: readonly string[], more: Json = {}): Json {
   return { type: "content-replacement", replacements, ...more };
 }
 
-/** What Claude Code writes after a long pause, when it leaves results out of the next request. */
+/** What Claude Code writes after a long pause, when it drops results from the next request. */
 export function cut(ids: readonly string[], more: Json = {}): Json {
   return { type: "attachment", attachment: { type: "tool_results_cut", callIds: ids }, ...more };
 }

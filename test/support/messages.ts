@@ -1,4 +1,4 @@
-/** Message lists for tests, as a model would be given them. */
+/** Message lists for tests, as a model would get them. */
 import type { Message, Part } from "../../src/log/conversation/message.js";
 
 export const text = (value: string): Part => ({ kind: "text", text: value });

@@ -1,6 +1,6 @@
 /**
- * Plays a log to the mod's core as Claude Code would have told it: rows, requests, compactions. Claude Code itself cannot
- * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
+ * Plays a log to the mod's core as Claude Code would have: rows, requests, compactions. Claude Code itself cannot
+ * replay a log, so what `$` would return is derived from the log here; test/claude/mod.test.ts uses the real one.
  */
 
 import { digest } from "../../src/dedup/digest.js";
@@ -29,7 +29,7 @@ import { Ledger } from "../../src/mod/ledger.js";
 import { MAIN, type Row } from "../../src/mod/modEvents.js";
 import { LiveHints } from "../../src/mod/sessionHints.js";
 
-/** By context and call, what the model would have got in place of the result; undefined where it was not text. */
+/** By context and call, what the model would have got instead of the result; undefined if it was not text. */
 export type Emitted = Map<string, string | undefined>;
 
 interface KnownCall {
@@ -39,7 +39,7 @@ interface KnownCall {
 
 export class LogPlayer {
   readonly emitted: Emitted = new Map();
-  /** Told of every row as the log has it, as where no hints are given. */
+  /** Gets every row as it is in the log, as if there were no hints. */
   readonly ledger: Ledger;
   readonly #hints: LiveHints;
   readonly #agent: string | undefined;
@@ -50,14 +50,14 @@ export class LogPlayer {
   readonly #messageIds = new Map<string, unknown>();
   #leaf = "";
 
-  /** By call, what the log says it returned. */
+  /** By call, what it returned according to the log. */
   readonly returned = new Map<string, string>();
   /** By call and member, the strings of its input. */
   readonly inputs = new Map<string, string>();
 
-  constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
+  constructor(path: string, honorsReasks: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
     this.#agent = agentOfFile(path);
-    this.#hints = new LiveHints(settings, { isReaskHeeded });
+    this.#hints = new LiveHints(settings, { honorsReasks });
     this.ledger = new Ledger(settings);
     this.ledger.settle([], undefined);
   }
@@ -156,7 +156,7 @@ export class LogPlayer {
     this.ledger.take(row, stringOf(record.cwd), timeOf(record));
   }
 
-  /** How a mod learns of these, nobody has seen: as if the list of messages left them out. */
+  /** How a mod learns of these has never been observed: treated as if the list of messages left them out. */
   #clear(record: LogRecord): void {
     const replaced = listOf(record.replacements).map(one => membersOf(one)["toolUseId"]);
     const ids = stringsOf([...replaced, ...listOf(membersOf(record.microcompactMetadata)["compactedToolIds"])]);
@@ -172,7 +172,7 @@ export class LogPlayer {
     this.ledger.settle(this.#messages, undefined);
   }
 
-  /** What `$.session.messages()` would list: calls on the chain of parents of the newest answer. */
+  /** What `$.session.messages()` would list: calls in the newest answer's chain of parents. */
   get #messages(): unknown {
     const chain = new Set<unknown>();
     for (let uuid: unknown = this.#leaf; typeof uuid === "string" && !chain.has(uuid); uuid = this.#parents.get(uuid)) {
@@ -201,7 +201,7 @@ export function replayedEmissions(path: string, text: string, settings: DedupSet
   return emitted;
 }
 
-/** The results of a log that came after live hints had fallen back: what a log without hints cannot foretell. */
+/** A log's results from after live hints had fallen back: a log without hints cannot predict those. */
 export function resultsAfterFall(path: string, text: string, settings: DedupSettings): ReadonlySet<string> {
   const after = new Set<string>();
   replayEach(path, text, settings, context => {

@@ -1,8 +1,8 @@
-/** Both readers of facts, in WebAssembly and in JavaScript, on the same log: nothing may differ. */
+/** Runs both readers of facts, in WebAssembly and in JavaScript, on the same log: nothing may differ. */
 import { checkReader } from "../fuzz/scanner.js";
 import { type Json, logText } from "./log.js";
 
-/** All of it, and in pieces of so many bytes. */
+/** As a whole, and in pieces of this many bytes. */
 export function check(log: Buffer | string, pieceBytes = 997, path = "s.jsonl"): void {
   const bytes = Buffer.from(log);
   checkReader(path, [bytes]);

@@ -10,14 +10,15 @@ import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type Json, logText } from "./log.js";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
-/** Genuine logs that a clone does not have; what they show beyond the fixtures is checked only where they are. */
+/** Genuine logs that a clone does not have; what they cover beyond the fixtures is only checked where they exist. */
 export const GENUINE = join(REPOSITORY, "..", "shared", "logs");
 
 export const FIXTURES = join(REPOSITORY, "test", "fixtures");
 
 /**
- * What these helpers replay under unless a test says otherwise: whole results alone, with hints whose length does not
- * depend on the call they name, so that figures can be counted by hand. Pass DEFAULT_SETTINGS for the product's own.
+ * The settings that these helpers use unless a test says otherwise: whole results only, with hints whose length does
+ * not depend on the call they name, so that figures can be worked out by hand. Pass DEFAULT_SETTINGS for the product's
+ * own.
  */
 export const WHOLE_RESULTS: DedupSettings = { ...DEFAULT_SETTINGS, runs: false, verbosity: "standard" };
 

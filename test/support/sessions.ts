@@ -93,7 +93,7 @@ type Origin =
   | { from: "later"; ahead: number }
   | { from: "null" | "gone" | "itself" | "nothing" };
 
-/** Rarely true. Not at an extreme value, because those are tried more often than others. */
+/** Rarely true. Not at an extreme value, because fast-check tries those more often. */
 const few = fc.integer({ min: 0, max: 15 }).map(n => n === 7);
 const back = fc.nat(12);
 
@@ -183,7 +183,7 @@ class Writer {
   #origin: Origin = { from: "nothing" };
   #process: 0 | 1 = 0;
   #delay = 0;
-  /** Lines to be written once the log has that many. */
+  /** Lines to write once the log has that many. */
   #delayed: { line: string; after: number }[] = [];
   readonly #ids: string[] = [];
   readonly #bodies = new Map<string, unknown>();
@@ -268,7 +268,7 @@ class Writer {
     const kept = this.#uuids.slice(-1 - keep);
     const uuids = keep < 3 ? undefined : kept;
     const line = old && uuids ? { compactMetadata: { preservedMessages: { uuids } } } : {};
-    // Its parent was often never written.
+    // In real logs its parent was often never written.
     const tip = keep % 2 === 0 ? this.#tips.get(keyOf(context))?.[0] : "a reminder";
     this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null, logicalParentUuid: old ? null : tip });
   }

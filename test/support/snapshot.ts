@@ -14,7 +14,7 @@ export function snapshot(folder: string): string[] {
   });
 }
 
-/** Nobody would read the difference between two long ones. */
+/** A diff of two long contents would be unreadable. */
 function contentOf(file: string): string {
   const bytes = readFileSync(file);
   return bytes.length < MAX_SHOWN_BYTES ? bytes.toString("latin1") : createHash("sha256").update(bytes).digest("hex");

@@ -1,4 +1,4 @@
-/** docs/sql.md as something that can be run and compared, and an export as rows. */
+/** docs/sql.md in a form that can be run and compared, and an export as rows. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -11,7 +11,7 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 const DOCUMENT = readFileSync(join(REPOSITORY, "docs", "sql.md"), "utf8");
 const DEFAULT_FOLDER = "dedup-inspector-export";
 
-/** The queries of the document by the heading that they stand under. */
+/** The document's queries by heading. */
 export const QUERIES: ReadonlyMap<string, string> = new Map(
   [...DOCUMENT.matchAll(/^### (.+)\n(?:(?!^#)[\s\S])*?^```sql\n([\s\S]*?)^```/gm)].map(([, title = "", sql = ""]) => [
     title,
@@ -19,7 +19,7 @@ export const QUERIES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** The columns of a table as the document has them: name, type, and whether it may be null. */
+/** The documented columns of a table: name, type, and whether nullable. */
 export function documentedColumns(table: string): { name: string; type: string; isNullable: boolean }[] {
   const section = DOCUMENT.split(/^#{2,3} /m).find(one => one.startsWith(`${table}\n`)) ?? "";
   return [...section.matchAll(/^\| `(\w+)` \| `(\w+)`( or null)? \|/gm)].map(([, name = "", type = "", nullable]) => ({
@@ -44,7 +44,7 @@ export class Database {
     return database;
   }
 
-  /** Large and decimal numbers are given as numbers: no figure is larger than a double can hold. */
+  /** Large and decimal numbers are returned as numbers: every figure fits in a double. */
   async rows(sql: string): Promise<SqlRow[]> {
     const reader = await this.#connection.runAndReadAll(sql);
     return reader
@@ -110,7 +110,7 @@ function fromCsv(cell: string | null, type: string): unknown {
   return type === "boolean" ? cell === "true" : Number(cell);
 }
 
-/** RFC 4180; a cell without anything, not even quotes, is null. */
+/** RFC 4180; a cell that is completely empty, without quotes, is null. */
 function csvLines(text: string): (string | null)[][] {
   const lines: (string | null)[][] = [[]];
   const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\n|$)/gy;

@@ -1,4 +1,4 @@
-/** CPU time of the main thread so far, in milliseconds; NaN where the system does not tell it. */
+/** CPU time of the main thread so far, in milliseconds; NaN if the system does not report it. */
 export function worked(): number;
 
 export class ThreadWork {

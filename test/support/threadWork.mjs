@@ -1,4 +1,4 @@
-// How long a thread is busy at most: the longest delay of a 1 ms timer, and the longest time that the thread itself worked
+// The longest time a thread is busy: the longest delay of a 1 ms timer, and the longest CPU time of the thread itself
 // between two timers. Only the second does not depend on other processes.
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,4 +1,4 @@
-/** Sessions of a trial whose truth is known: generated, with or without an effect of hints. */
+/** Sessions of a trial with known ground truth: generated, with or without an effect of hints. */
 import type { Group } from "../../src/trial/assign.js";
 import type { SessionCounts } from "../../src/trial/compareGroups.js";
 
@@ -11,7 +11,7 @@ export interface Effect {
 
 export const NO_EFFECT: Effect = { tokens: 1, failures: 1 };
 
-/** Numbers from 0 to 1, always the same for a seed. */
+/** Numbers from 0 to 1, reproducible by seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   const next = () => {
@@ -25,7 +25,7 @@ function randomNumbers(seed: number): () => number {
   return next;
 }
 
-/** Half of the sessions in each group. People and tasks differ far more than hints could make them. */
+/** Half of the sessions in each group. People and tasks vary far more than any effect of hints. */
 export function trialSessions(count: number, seed: number, effect: Effect): SessionCounts[] {
   const random = randomNumbers(0x9e3779b9 ^ (seed * 7919));
   return Array.from({ length: count }, (_, index) => sessionOf(index % 2 === 0 ? "hints" : "control", random, effect));

@@ -1,10 +1,10 @@
 /**
- * Vitest's own messages between threads are lost if nobody looks at them for a minute, and then the whole run fails. On a
- * busy machine that is soon over: the event loop has to turn between tests, and within those that take many seconds.
+ * Vitest's own messages between threads time out if nobody reads them for a minute, and then the whole run fails. On a
+ * busy machine that happens quickly: the event loop has to turn between tests, and within those that take many seconds.
  */
 import fc from "fast-check";
 
-// Taken before a test can put a fake one in its place.
+// Captured before a test can replace it with a fake.
 const { setImmediate } = globalThis;
 
 export function turn(): Promise<void> {
@@ -17,7 +17,7 @@ export async function turned(work: () => void): Promise<void> {
   await turn();
 }
 
-/** A property after each of whose runs the event loop turns. */
+/** A property that lets the event loop turn after each run. */
 export function turning<Values extends [unknown, ...unknown[]]>(
   ...args: [...values: Arbitraries<Values>, check: Check<Values>]
 ): fc.IAsyncProperty<Values> {

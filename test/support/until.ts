@@ -1,4 +1,4 @@
-/** Waiting for what another process, thread or socket does. */
+/** Waiting for other processes, threads or sockets. */
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Only guards against hanging: even on a busy machine, nothing takes nearly as long. */
@@ -13,7 +13,7 @@ export async function until(holds: () => boolean, what: string | (() => string) 
   }
 }
 
-/** Long enough for what is still on its way; on a busy machine it may come in pieces. */
+/** Long enough for anything still pending; on a busy machine it may arrive in pieces. */
 const QUIET_MS = 1000;
 
 /** Waits until nothing has changed for a while. */

@@ -3,7 +3,7 @@ import { Progress } from "../../src/cli/progress.js";
 
 afterEach(() => vi.useRealTimers());
 
-it("whoever waits for a long run is told of it, a few times a second and with the newest figures", () => {
+it("a long run reports its progress a few times a second, with the newest figures", () => {
   vi.useFakeTimers({ now: 0 });
   const told: object[] = [];
   const progress = new Progress({ bytes: 1000, files: 2 }, one => told.push(one));

@@ -79,7 +79,7 @@ describe("two implementations of the rules agree", () => {
     compare(readFileSync(sample), sample);
   });
 
-  it("on a result that comes before its call: no hint stands for it, and none points at it", () => {
+  it("on a result that comes before its call: no hint replaces it, and none points at it", () => {
     const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
     const lines = ["first", "early", "last"].map((id, at) => [
       read(id, "/f", { uuid: `c-${id}`, parentUuid: at === 0 ? null : `r${at - 1}`, message: { id: `m-${id}` } }),
@@ -98,7 +98,7 @@ describe("two implementations of the rules agree", () => {
     expect(told(alone)).toEqual([undefined, undefined]);
   });
 
-  it("on random sessions that hold every kind of event and reason", () => {
+  it("on random sessions that contain every kind of event and reason", () => {
     const kinds = new Set<string>();
     for (const [index, text] of fc.sample(anySession(60), { numRuns: 200, seed: 1 }).entries()) {
       const door = index % 2 === 0 ? "mod" : "hooks";
@@ -113,7 +113,7 @@ describe("two implementations of the rules agree", () => {
         else kinds.add(event.kind);
       }
     }
-    // Hints stop only where dozens were asked for again: see test/contract/fallback.test.ts.
+    // Hints only stop after dozens were asked for again: see test/contract/fallback.test.ts.
     const misses = MISS_REASONS.filter(why => why !== "stopped").map(why => `miss ${why}`);
     const bypasses = BYPASS_REASONS.map(reason => `bypass ${reason}`);
     const drops = ["invalidate path", "invalidate tool", "evict"];

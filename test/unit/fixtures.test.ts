@@ -1,4 +1,6 @@
-/** Small logs in the shapes of many Claude Code versions, each with the events that the rules demand, written by hand. */
+/**
+ * Small logs in the shapes of many Claude Code versions, each with the events that the rules require, written by hand.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import fc from "fast-check";
@@ -56,14 +58,14 @@ function every(size: number): (content: Buffer) => number[] {
 }
 
 describe("the fixtures", () => {
-  it("are there, for every generation of the format", () => {
+  it("exist for every generation of the format", () => {
     const versions = cases.map(({ name }) => name.split(/[\\/]/)[0] ?? "");
     for (const generation of ["1.0.", "2.0.", "2.1."]) {
       expect(versions.filter(version => version.startsWith(generation))).not.toEqual([]);
     }
   });
 
-  it.each(cases)("$name: the events are as the rules demand", one => {
+  it.each(cases)("$name: the events are as the rules require", one => {
     const sessions = replay(one).sessions.map(({ file, sessionId, badLines, contexts }) => ({
       file,
       sessionId,

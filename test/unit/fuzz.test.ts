@@ -10,7 +10,7 @@ import { turned } from "../support/turns.js";
 
 const CRASHES = join(REPOSITORY, "test", "fuzz", "crashes");
 
-describe("lines as no program should write them", () => {
+describe("lines that no program should write", () => {
   const seeds = seedLines();
 
   it("are made from lines of every kind", () => {
@@ -18,7 +18,7 @@ describe("lines as no program should write them", () => {
     expect([...types]).toEqual(expect.arrayContaining(["user", "assistant", "system", "progress", "summary"]));
   });
 
-  it("do no harm: nothing is thrown, figures stay figures, and two implementations agree", async () => {
+  it("do no harm: nothing is thrown, figures stay valid, and two implementations agree", async () => {
     for (let seed = SEED; seed < SEED + 200; seed++) {
       await turned(() =>
         fuzzOnce(seed, seeds, (_, error) => {

@@ -1,4 +1,4 @@
-/** Pieces that are given something far larger or deeper than any genuine log holds. */
+/** Units that get something far larger or deeper than any genuine log contains. */
 import { describe, expect, it } from "vitest";
 import { projectPasses } from "../../src/dedup/passes/projections.js";
 import { emittedText } from "../../src/dedup/runs/contextRuns.js";
@@ -12,14 +12,14 @@ import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 import { Chance } from "../support/liveLog.js";
 
 describe("a pattern of tools", () => {
-  it("is matched in one go, however a name tempts it to try again", () => {
+  it("is matched without backtracking, whatever the name", () => {
     const name = "ab".repeat(2_000_000);
     const test = compileInvalidation({ Bash: ["a*b*a*b*a*c", "a*b*a*b*a*b"] })("Bash");
     expect([test?.(name), test?.(`${name}a`)]).toEqual([true, false]);
   });
 });
 
-describe("the text that is emitted in place of another", () => {
+describe("the text that is emitted instead of another", () => {
   it("may have a million lines", () => {
     const lines = Array.from({ length: 1_000_000 }, (_, at) => `${at}`);
     const hint = { id: "t1", from: 1, to: 3 };
@@ -33,12 +33,12 @@ describe("the text that is emitted in place of another", () => {
 describe("a value shown to people", () => {
   const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}${"]}".repeat(depth)}`) as unknown;
 
-  it("is indented, unless it is so deep that blanks would be most of it", () => {
+  it("is indented, unless it is so deep that it would be mostly white space", () => {
     expect(readableJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(readableJson(nested(51))).toBe(JSON.stringify(nested(51)));
   });
 
-  it("is said to be too deep where nothing can write it", () => {
+  it("is reported as too deep if nothing can write it", () => {
     expect(readableJson(nested(100_000))).toBe("(nested too deeply to be shown)");
   });
 });
@@ -57,7 +57,7 @@ describe("a session", () => {
 describe("a conversation", () => {
   const usage = { model: "m", input: 0, output: 0, cacheRead: null, written5m: 0, written1h: 0 };
 
-  it("goes back where a walk along all turns would go back", () => {
+  it("is rewound exactly where a walk along all turns would be", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const chance = new Chance(seed);
       const conversation = new Conversation();

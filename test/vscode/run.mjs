@@ -1,7 +1,7 @@
-// The extension in a real VS Code: suites in its extension host, then journeys with the packaged extension as a user has
-// it. `node test/vscode/run.mjs [suites|journeys] [name…]` runs a part, `--oldest` runs in the oldest VS Code that is
-// tested instead of the newest. VSCODE_EXECUTABLE names a desktop VS Code to run the suites in; otherwise the rig stands
-// in for one.
+// The extension in a real VS Code: suites in its extension host, then journeys with the packaged extension, as a user
+// would install it. `node test/vscode/run.mjs [suites|journeys] [name…]` runs a part, `--oldest` runs in the oldest VS
+// Code that is tested instead of the newest. VSCODE_EXECUTABLE names a desktop VS Code to run the suites in; otherwise
+// the rig stands in for one.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const built = [
   "webview.css",
 ];
 
-/** A home in which Claude Code has been, and nothing of the user's. */
+/** A home in which Claude Code has run, with nothing from the user. */
 function temporaryHome(root) {
   const home = join(root, "home");
   const config = join(home, ".claude");
@@ -71,7 +71,7 @@ async function runJourneys(root, names) {
   console.log(`${wanted.length} journeys`);
 }
 
-/** Why nothing can be run here; undefined where all is there. */
+/** Why nothing can be run here; undefined if it can. */
 async function obstacle() {
   const { reason } = ensureChromium();
   if (reason) return reason;
@@ -82,7 +82,7 @@ async function obstacle() {
 }
 
 async function main(args) {
-  // The rig is a process of its own: it learns the release from the environment.
+  // The rig is a separate process: it gets the release from the environment.
   if (args.includes("--oldest")) process.env.RIG_VERSION = oldest;
   const [part, ...names] = args.filter(arg => arg !== "--oldest");
   const missing = built.filter(name => !existsSync(join(repository, "dist", name)));

@@ -1,4 +1,6 @@
-/** What the host has answered holds for one snapshot: under other settings, or of another session, it is asked anew. */
+/**
+ * The host's answers are valid for one snapshot: under other settings, or in another session, they are requested again.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
@@ -8,7 +10,7 @@ import { panelState, sampleLog } from "./states.js";
 
 const log = sampleLog();
 let opened: TestPage;
-/** What is answered from now on. */
+/** The answer from now on. */
 let hint = "";
 
 function answer(ask: PageAsk): unknown {
@@ -39,12 +41,12 @@ test("the texts of the selected call", async () => {
   await page.locator(".preview pre", { hasText: hint }).waitFor();
   hint = "> [ref: verbose, byte-identical, from: other]";
   await show(2, { basis: "other settings" });
-  // The old text is gone at once; the new one comes when it comes.
+  // The old text is gone immediately; the new one may take a while.
   expect(await page.locator(".preview pre", { hasText: "terse" }).count()).toBe(0);
   await page.locator(".preview pre", { hasText: hint }).waitFor();
 });
 
-test("a text in the place of everything, which closes with its session", async () => {
+test("a text that replaces everything, which closes with its session", async () => {
   const { page } = opened;
   hint = "before";
   await show(1, {});

@@ -15,7 +15,7 @@ let opened: TestPage;
 let received: ToHost[];
 let problems: string[];
 let report: ServerOptions["report"];
-/** What is otherwise than in the sample's own picture. */
+/** What differs from the sample's own state. */
 let shown: Partial<PanelState>;
 
 const LOST = "Lost the connection to Dedup Inspector";
@@ -69,7 +69,7 @@ afterEach(async () => {
   await server.close();
 });
 
-test("it starts by the token, hides it, and breaks no policy", async () => {
+test("it starts with the token, hides it, and violates no policy", async () => {
   expect(opened.page.url()).not.toContain("token");
   expect(received[0]).toEqual({ type: "ready" });
   await opened.page.reload();
@@ -123,7 +123,7 @@ test("the transcript is read page by page, from any place", async () => {
   expect(drawn).toBeLessThan(15);
 });
 
-test("the transcript is searched, also where it is not drawn", async () => {
+test("the transcript is searched, including what is not rendered", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "Transcript" }).click();
   await page.locator(".call pre").first().waitFor();
@@ -171,10 +171,10 @@ async function exportReport(format: "HTML" | "Markdown" | "JSON"): Promise<void>
   await opened.page.getByRole("button", { name: format }).click();
 }
 
-test("a report of any length is downloaded, however long it takes to make", async () => {
+test("a report of any length is downloaded, however long it takes to create", async () => {
   let finish = () => {};
   const piece = `${"x".repeat(1024 * 1024 - 1)}\n`;
-  // More than any message may have.
+  // More than any message may contain.
   const pieces = Array.from({ length: 80 }, () => piece);
   report = () => new Promise(resolve => (finish = () => resolve(pieces)));
   const downloading = opened.page.waitForEvent("download");
@@ -206,7 +206,7 @@ test("a report is downloaded in the format that was chosen", async () => {
   }
 });
 
-test("a report is cancelled, before and while it is made, and nothing is said about it", async () => {
+test("a report is cancelled, before and while it is created, without a message", async () => {
   const { page } = opened;
   let isGivenUp = false;
   report = (_, signal) =>
@@ -229,13 +229,13 @@ test("a report is cancelled, before and while it is made, and nothing is said ab
   expect(await page.getByText("Could not export").count()).toBe(0);
 });
 
-test("a report that cannot be made is told of", async () => {
+test("a report that cannot be created is an error message", async () => {
   report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport("Markdown");
   await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
 });
 
-test("a message that does not get through is sent again, and the lost connection is forgotten", async () => {
+test("a message that does not get through is resent, and the lost connection is no longer shown", async () => {
   const { page } = opened;
   let failures = 0;
   await page.route("**/message?*", async route => {
@@ -248,18 +248,18 @@ test("a message that does not get through is sent again, and the lost connection
   await page.getByText(LOST).waitFor();
   await page.getByText(LOST).waitFor({ state: "detached" });
   expect(asked()).toEqual(["setAxis"]);
-  // In order, each once; and whatever was missed meanwhile is asked for.
+  // In order, each once; then a snapshot is requested for whatever was missed.
   await expect.poll(() => received.at(-1)?.type).toBe("ready");
 });
 
-test("a message that is refused for good is told of", async () => {
+test("a message that is rejected for good is an error message", async () => {
   await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
   await opened.page.getByRole("radio", { name: "Time" }).click();
   await opened.page.getByText(/Dedup Inspector refused it \(413\)/).waitFor();
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
 
-test("a picture that gets lost on its way is asked for again", async () => {
+test("a snapshot that gets lost is requested again", async () => {
   const { page } = opened;
   let failures = 0;
   await page.route("**/context?*", route => (failures++ === 0 ? route.abort("connectionreset") : route.continue()));
@@ -268,7 +268,7 @@ test("a picture that gets lost on its way is asked for again", async () => {
   expect([failures, await page.getByText(LOST).count()]).toEqual([2, 0]);
 });
 
-test("a ticket in a private file leads to the page, and stays nowhere", async () => {
+test("a ticket in a private file leads to the page, and is not left anywhere", async () => {
   const { page } = opened;
   const handover = new Handover(server.ticketAddress(), 60_000);
   await page.goto("about:blank");
@@ -284,7 +284,7 @@ test("a ticket in a private file leads to the page, and stays nowhere", async ()
   expect(problems).toEqual([]);
 });
 
-test("the sample is named as such, wherever sessions are", async () => {
+test("the sample is labelled as such, wherever sessions are shown", async () => {
   const { page } = opened;
   const { sessions } = panelState(sampleLog());
   shown = { sessions: sessions.map((item, at) => (at === 0 ? { ...item, sample: true } : item)) };
@@ -298,7 +298,7 @@ test("the sample is named as such, wherever sessions are", async () => {
   await opened.expectAccessible("the sample in the list");
 });
 
-test("without a token, or with one of another run, it says what to do", async () => {
+test("without a token, or with one from another run, it says what to do", async () => {
   const other = await (await connected()).newContext();
   const page = await other.newPage();
   const { origin } = new URL(server.address);
@@ -310,12 +310,12 @@ test("without a token, or with one of another run, it says what to do", async ()
   await other.close();
 });
 
-test("a lost connection is said and healed", async () => {
+test("a lost connection is shown, and recovers", async () => {
   const port = Number(new URL(server.address).port);
   await server.close();
   await opened.page.getByText(LOST).waitFor();
   const before = received.length;
-  // The same server again, as after a restart: another token, so that only a fresh address helps.
+  // The same server again, as after a restart: another token, so only a fresh URL helps.
   server = await serve(port);
   await opened.page.goto("about:blank");
   await opened.page.goto(server.address);
@@ -324,14 +324,14 @@ test("a lost connection is said and healed", async () => {
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
 
-test("live hints are turned on where the user says, after the change was seen, and off again by one click", async () => {
+test("live hints are turned on where the user chooses, after showing the change, and off again with one click", async () => {
   const { page } = opened;
   shown = { liveHints: "off" };
   await page.reload();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByText("Turn live hints on…", { exact: true }).click();
   await page.getByText("110k tokens (12 % of tool results): 21.0k tokens in results that repeat as a whole").waitFor();
-  // What cannot be changed says why, and cannot be chosen.
+  // A file that cannot be changed says why, and cannot be chosen.
   await page.getByText("it is read-only").waitFor();
   expect(await page.getByRole("radio", { name: "All your projects" }).isDisabled()).toBe(true);
   expect(await page.locator(".change").isVisible()).toBe(false);
@@ -356,7 +356,7 @@ test("live hints are turned on where the user says, after the change was seen, a
   expect(problems).toEqual([]);
 });
 
-test("where a plugin of Claude Code's gives live hints, they are on, and the command that removes it is named", async () => {
+test("if a Claude Code plugin gives live hints, they are on, and the command that removes it is shown", async () => {
   const { page } = opened;
   shown = { liveHints: "plugin" };
   await page.reload();

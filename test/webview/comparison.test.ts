@@ -1,4 +1,4 @@
-/** What if and Why: the numbers in sight are the report's, and each line leads to what it is about. */
+/** What if and Why: the numbers shown are the report's, and each line leads to what it is about. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { buildReport, type Report } from "../../src/inspect/report.js";
@@ -11,7 +11,7 @@ import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";
 
 const log = sampleLog({}, true);
-/** Of the main conversation alone, as the page shows it. */
+/** Only of the main conversation, as on the page. */
 const report: Report = buildReport([{ ...log, contexts: [mainOf(log)] }], DEFAULT_SETTINGS, () => true, {
   strategies: true,
 });
@@ -26,7 +26,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** Those that save something, most first. */
+/** Those that save something, largest first. */
 function bySaving({ strategies }: Report) {
   return strategies
     .filter(({ savedTokens }) => savedTokens > 0)
@@ -41,7 +41,7 @@ function cells(name: string): Promise<string[][]> {
     .evaluateAll(rows => rows.map(row => [...row.children].map(cell => (cell.textContent ?? "").trim())));
 }
 
-test("the ways to save have the report's figures, the present one is marked, and one is shown in the timeline", async () => {
+test("strategies have the report's figures, the current one is marked, and one is shown in the timeline", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("table", { name: "Ways to save" }).waitFor();
@@ -73,7 +73,7 @@ test("the ways to save have the report's figures, the present one is marked, and
   expect(await runs.getAttribute("aria-pressed")).toBe("false");
 });
 
-test("it is asked for once, not for every look; and again for another capacity", async () => {
+test("it is requested once, not on every visit; and again for another capacity", async () => {
   const { page } = opened;
   const asked = async () => (await opened.asks()).filter(({ method }) => method === "strategies").length;
   expect(await asked()).toBe(0);
@@ -91,7 +91,7 @@ test("a comparison that fails says why", async () => {
   await opened.page.getByText("Could not compare the ways to save: The log is gone").waitFor();
 });
 
-test("passes say what they free, what is written again and when that pays; what is not known is no 0", async () => {
+test("passes say what they free, what is rewritten and when that pays off; unknown is not 0", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.locator("summary", { hasText: "Rewriting history" }).click();
@@ -101,11 +101,11 @@ test("passes say what they free, what is written again and when that pays; what 
   const priced = [...trimmed.slice(1, 3), ...trimmed.slice(6)];
   expect(priced).toHaveLength(4);
   expect(priced.every(cell => /\d|immediately/.test(cell))).toBe(true);
-  // The sample's thinking has no text: that is no saving of 0 tokens.
+  // The sample's thinking has no text, which does not mean a saving of 0 tokens.
   for (const row of shown) expect(row.slice(1)).not.toContain("0");
 });
 
-test("all sessions are compared by a button, with progress, and can be given up", async () => {
+test("all sessions are compared on request, with progress, and can be cancelled", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("radio", { name: "All sessions" }).check({ force: true });
@@ -165,14 +165,14 @@ test("files, tools and large results lead to their events", async () => {
   expect(asked && "row" in asked && rows.get(asked.row, "line")).toBe(report.gates.largest[0]?.line);
 });
 
-test("with a way to save in the timeline its results say what it would save", async () => {
+test("with a strategy in the timeline its results say what it would save", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
   await expect.poll(() => opened.asks()).toContainEqual({ method: "savings", strategy: "span" });
   await opened.settled();
   await opened.post({ type: "reveal", row: WITH_RUNS });
-  // The timeline says what the keys select: there and back again.
+  // The timeline announces what the keys select: there and back.
   await page.locator(".timeline").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowLeft");
@@ -184,7 +184,7 @@ test("with a way to save in the timeline its results say what it would save", as
   expect(await page.getByRole("status").textContent()).toContain(said);
 });
 
-test("a hint inside a result opens on the lines it stands for, and the original can be compared with it", async () => {
+test("a hint inside a result expands to the lines it replaces, and can be compared with the original", async () => {
   const { page } = opened;
   await opened.post({ type: "reveal", row: WITH_RUNS });
   await page.getByText("Text", { exact: true }).click();
@@ -195,7 +195,7 @@ test("a hint inside a result opens on the lines it stands for, and the original 
   const row = Number(call) - 1;
   const lines = { from: Number(from), to: Number(to) };
   expect(await opened.asks()).toContainEqual({ method: "lines", row, input: null, ...lines });
-  // The lines are those that the result itself has.
+  // The lines are the result's own.
   const whole = await page.locator(".preview .block").last().locator("pre").textContent();
   const [first = ""] = (await page.locator(".referenced pre").textContent())?.split("\n") ?? [];
   expect(whole).toContain(first.replace(/^\s*\d+[\t→]/, ""));

@@ -1,5 +1,5 @@
-// Stands in for VS Code's side of a webview: it records what the page sends and posts what a test wants. The real
-// acquireVsCodeApi only exists inside VS Code; test/vscode has the same page there.
+// A fake of VS Code's side of a webview: records what the page sends and posts what a test wants. The real
+// acquireVsCodeApi only exists inside VS Code; test/vscode tests the same page there.
 import { packState } from "../../src/protocol/packing.ts";
 import { columnOf } from "../support/rows.ts";
 
@@ -8,26 +8,26 @@ import { columnOf } from "../support/rows.ts";
   const host = {
     /** Everything the page has sent. */
     messages: [],
-    /** What broke the content security policy, and what went wrong otherwise. */
+    /** Violations of the content security policy, and other errors. */
     violations: [],
     errors: [],
     post(message) {
       // As in VS Code, data arrives as a copy of what was sent.
       window.postMessage(message, "*");
     },
-    /** A message whose bytes came as texts, because a test can hand over nothing else. */
+    /** A message whose bytes arrive as text, because a test cannot pass anything else. */
     postEncoded(message) {
       const bytesOf = text => Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
       const context = message.state.context?.map(bytesOf) ?? null;
       host.post({ ...message, state: { ...message.state, context } });
     },
-    /** A snapshot of a state; gives a function that posts it, packed already. Its bytes are VS Code's to copy. */
+    /** A snapshot of a state; returns a function that posts it, already packed. VS Code copies its bytes. */
     snapshot(seq, state) {
       const message = { type: "snapshot", seq, state: packState(state) };
       return () => window.postMessage(message, "*", message.state.context ?? []);
     },
   };
-  /** A session of any length, by repeating a state's rows: too long to be handed over by a test. */
+  /** A session of any length, by repeating a state's rows: too long for a test to pass in. */
   host.repeated = (state, results) => {
     const { context } = state;
     const length = context.ids.length;
@@ -68,7 +68,7 @@ import { columnOf } from "../support/rows.ts";
         host.messages.push(copy);
         // A test may have the real engine behind the page: see pictures/engineBehind.ts.
         if (window.toEngine) return void window.toEngine(copy);
-        // A test may answer questions: see open() in page.ts.
+        // A test may answer requests: see open() in page.ts.
         if (copy.type === "request") {
           window.answerAsk?.(copy.ask).then(
             result => result !== undefined && host.post({ type: "reply", id: copy.id, result }),
@@ -76,7 +76,7 @@ import { columnOf } from "../support/rows.ts";
           );
         }
       },
-      // VS Code keeps the state of a webview over a reload of its frame.
+      // VS Code keeps a webview's state when its frame reloads.
       getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? "null") ?? undefined,
       setState: state => sessionStorage.setItem(stateKey, JSON.stringify(state)),
     };

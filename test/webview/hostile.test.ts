@@ -4,7 +4,7 @@ import { TestPage } from "./page.js";
 import { A_HIT } from "./scenes.js";
 import { panelState, sampleLog } from "./states.js";
 
-/** Everything a log could hold to make a page do or show what it should not. */
+/** Everything a log could contain to make a page do or show what it should not. */
 const NASTY = [
   `<img src=x onerror="host.hacked=1">`,
   `<script>host.hacked=1</script>`,
@@ -78,7 +78,7 @@ beforeAll(async () => {
           right: { title: pick(1), text: NASTY.slice(2).join("\n") },
         };
       if (ask.method === "logLine") return { file: pick(0), line: 1, text: NASTY.join("\n") };
-      // A host cuts the texts of a transcript.
+      // A host truncates a transcript's texts.
       const body = NASTY.map(text => text.slice(0, 3000)).join("\n");
       const call = {
         id: pick(0),
@@ -98,7 +98,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-/** Nothing ran, nothing was let in, nothing invisible got through, and nothing is wider than the page. */
+/** Nothing ran, nothing was loaded, nothing invisible got through, and nothing is wider than the page. */
 async function expectInert(): Promise<void> {
   await opened.settled();
   expect(await opened.page.evaluate("host.hacked")).toBeUndefined();
@@ -112,7 +112,7 @@ async function expectInert(): Promise<void> {
   expect(await opened.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 }
 
-describe("whatever a log holds is only text", () => {
+describe("whatever a log contains is only text", () => {
   test("in the list and the bar", expectInert);
 
   test("in every selected result and mark", async () => {
@@ -158,7 +158,7 @@ describe("whatever a log holds is only text", () => {
     await expectInert();
   });
 
-  test("in what went wrong", async () => {
+  test("in error messages", async () => {
     await opened.page.getByRole("button", { name: "More actions" }).click();
     await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
     await opened.page.getByText("Could not export the report").waitFor();

@@ -20,7 +20,7 @@ afterEach(async () => {
 describe("with a mouse", () => {
   beforeEach(() => start());
 
-  test("another session is chosen by searching for it", async () => {
+  test("another session is selected by searching for it", async () => {
     const { page } = opened;
     await page.getByRole("button", { name: /^Session:/ }).click();
     await page.getByRole("combobox", { name: "Filter by project or title" }).fill("segment posh");
@@ -30,7 +30,7 @@ describe("with a mouse", () => {
     expect(await page.getByRole("option").count()).toBe(0);
   });
 
-  test("a subagent is chosen", async () => {
+  test("a subagent is selected", async () => {
     await opened.page.getByRole("button", { name: /^Conversation: main/ }).click();
     await opened.page.getByRole("option").nth(1).click();
     const [choice] = (await opened.messages()).filter(({ type }) => type === "select");
@@ -42,7 +42,7 @@ describe("with a mouse", () => {
     expect(await opened.messages()).toContainEqual({ type: "follow", on: true });
   });
 
-  test("the axis is the host's to change", async () => {
+  test("the host changes the axis", async () => {
     await opened.page.getByRole("radio", { name: "Time" }).check({ force: true });
     expect(await opened.asks()).toContainEqual({ method: "setAxis", axis: "time" });
     await opened.delta(2, { settings: { ...panelState(log).settings, axis: "time" } });
@@ -58,7 +58,7 @@ describe("with a mouse", () => {
       const { page } = opened;
       await page.locator(".event-list").evaluate(list => list.scrollTo(0, 900));
       await opened.settled();
-      // Real clicks at one place, as a hand does it; the details come into sight between them.
+      // Real clicks at one place, as by hand; the details appear between them.
       const inSight = await page.evaluate<{ x: number; y: number; number: string }[]>(`(() => {
       const list = document.querySelector(".event-list").getBoundingClientRect();
       return [...document.querySelectorAll(".event-row")]
@@ -91,11 +91,11 @@ describe("with a mouse", () => {
         .click({ position: { x: 8, y: 8 } });
       const before = await selected();
       expect(before).not.toBe("");
-      // A gap: the page asks anew.
+      // A gap: the page requests a snapshot.
       await opened.delta(99, {});
       await opened.show(panelState(log), 100);
       expect(await selected()).toBe(before);
-      // A larger cache evicts less: marks and rows are other ones, what happened is not.
+      // A larger cache evicts less: marks and rows change, but what happened does not.
       const settings = { ...panelState(log).settings, capacity: 40 };
       await opened.show(panelState(sampleLog({ capacity: 40 }), { settings }), 200);
       expect(await page.locator(`.event-row.selected.event-${kind}`).count()).toBe(1);
@@ -126,7 +126,7 @@ describe("with a mouse", () => {
     expect(Number(await rows.getAttribute("aria-rowcount"))).toBe(all);
   });
 
-  test("one path is shown only", async () => {
+  test("only one path is shown", async () => {
     const { page } = opened;
     await page.getByRole("button", { name: /^Path:/ }).click();
     await page.getByRole("combobox", { name: "Filter paths" }).fill("api.md");
@@ -136,7 +136,7 @@ describe("with a mouse", () => {
     expect(new Set(targets.map(target => target.replace(/ \d+–\d+/, "")))).toEqual(new Set(["api.md docs"]));
   });
 
-  test("a figure lists what it is made of", async () => {
+  test("a figure lists the events behind it", async () => {
     await opened.page.locator(".figure-saved").click();
     await opened.settled();
     const repeating = [...rowsOfKind("hit"), ...rowsOfKind("partial")].length;
@@ -159,7 +159,7 @@ describe("with a mouse", () => {
     expect(await opened.text(".event-row.selected .cell-number")).toBe(`${A_HIT + 1}`);
   });
 
-  test("the selected result is compared, read and looked up in the log", async () => {
+  test("the selected result is compared, read and found in the log", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     for (const name of ["Compare", "Transcript", "Log line"]) {
       await opened.page.getByRole("button", { name, exact: true }).click();
@@ -171,14 +171,14 @@ describe("with a mouse", () => {
     ]);
   });
 
-  test("what repeats of a result, and where, is said at once, and two clicks show it side by side", async () => {
+  test("what repeats of a result, and where, is shown immediately, and side by side after two clicks", async () => {
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.locator(".fact-main", { hasText: / lines are in call \d+ \(lines / }).waitFor();
     await opened.page.getByRole("button", { name: "Compare with hints" }).click();
     expect((await opened.asks()).at(-1)).toEqual({ method: "openComparison", row: WITH_RUNS, strategy: "live" });
   });
 
-  test("its text is asked for when it is wanted", async () => {
+  test("its text is requested on demand", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     expect(await opened.asks()).toEqual([]);
     await opened.page.getByText("Text", { exact: true }).click();
@@ -187,7 +187,7 @@ describe("with a mouse", () => {
     expect(await opened.asks()).toEqual([{ method: "details", row: A_HIT }]);
   });
 
-  test("the advised capacity is put to use", async () => {
+  test("the recommended capacity is applied", async () => {
     const { page } = opened;
     const settings = { ...panelState(log).settings, capacity: 1 };
     await opened.show(panelState(sampleLog({ capacity: 1 }), { settings }), 1);
@@ -201,7 +201,7 @@ describe("with a mouse", () => {
     expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 12 });
     await opened.delta(2, { settings: { ...settings, capacity: 12 } });
     expect(await opened.text(".used")).toContain("The capacity is now 12 instead of 1.");
-    // What it was made of stays in sight.
+    // The figures behind it stay visible.
     expect(await page.locator(".figures-table").count()).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Undo" }).click();
     await opened.settled();
@@ -221,7 +221,7 @@ describe("with a mouse", () => {
     expect(Number(await bar.getAttribute("aria-valuenow"))).toBe(28);
   });
 
-  test("what did not work is said, and can be put away", async () => {
+  test("a failure is shown, and can be dismissed", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
     await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
@@ -241,7 +241,7 @@ describe("without sessions", () => {
     expect(await opened.asks()).toEqual([{ method: "openSample" }]);
   });
 
-  test("it tells how far reading has come", async () => {
+  test("it shows the progress of reading", async () => {
     await start({ ...nothing, progress: { filesDone: 1, files: 3, bytesDone: 5e6, bytes: 2e7, secondsLeft: 4 } });
     expect(await opened.text(".state")).toContain("1 of 3 files · 5.0 MB of 20.0 MB · about 4 s left");
   });

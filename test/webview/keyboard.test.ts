@@ -21,7 +21,7 @@ const press = async (...keys: string[]) => {
   await opened.settled();
 };
 const selected = () => opened.text(".event-row.selected .cell-number");
-/** What has the focus, as a reader would name it. */
+/** What has the focus, as a screen reader would name it. */
 const focused = () =>
   opened.page.evaluate<string>(`(() => {
     const { activeElement: at } = document;
@@ -59,7 +59,7 @@ test("Tab goes through everything, each group with one stop", async () => {
   ]);
 });
 
-test("the list is walked, opened and followed", async () => {
+test("the list can be navigated, opened and followed", async () => {
   await opened.page.locator(".event-list").focus();
   await press("ArrowDown");
   expect(await selected()).toBe("1");
@@ -82,7 +82,7 @@ test("the list is walked, opened and followed", async () => {
   expect(await opened.page.locator(".details").count()).toBe(0);
 });
 
-test("tabs are chosen by arrows", async () => {
+test("tabs are selected with arrow keys", async () => {
   await opened.page.getByRole("tab", { name: "Events" }).focus();
   await press("ArrowRight");
   expect(await opened.page.locator(".partition-list").count()).toBe(1);
@@ -92,14 +92,14 @@ test("tabs are chosen by arrows", async () => {
   expect(await opened.page.locator(".event-list").count()).toBe(1);
 });
 
-test("partitions are walked and shown in the timeline", async () => {
+test("partitions can be navigated and shown in the timeline", async () => {
   await opened.page.getByRole("tab", { name: "Partitions" }).click();
   await opened.page.locator(".partition-list").focus();
   await press("ArrowDown", "ArrowDown", "Enter");
   expect(await opened.page.getByRole("button", { name: "Partition: Partition 1" }).count()).toBe(1);
 });
 
-test("figures are walked and explained", async () => {
+test("figures can be navigated and are explained", async () => {
   await opened.page.locator(".figure").first().focus();
   await press("ArrowRight");
   expect(await opened.text(".tooltip")).toContain("What the tokens that could be saved");
@@ -109,7 +109,7 @@ test("figures are walked and explained", async () => {
   expect(await opened.page.locator(".tooltip").count()).toBe(0);
 });
 
-test("pickers and menus open, choose and give the focus back", async () => {
+test("pickers and menus open, select and restore the focus", async () => {
   const session = opened.page.getByRole("button", { name: /^Session:/ });
   await session.focus();
   await press("ArrowDown");
@@ -128,7 +128,7 @@ test("pickers and menus open, choose and give the focus back", async () => {
   expect(await focused()).toContain("More actions");
 });
 
-test("the splitter moves by arrows", async () => {
+test("arrow keys move the splitter", async () => {
   const bar = opened.page.getByRole("separator");
   await bar.focus();
   const before = Number(await bar.getAttribute("aria-valuenow"));

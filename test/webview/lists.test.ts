@@ -60,7 +60,7 @@ test("the list of paths has files, and no commands or patterns", async () => {
   expect(shown.map(line => line.replace(/ \d+–\d+/, ""))).toEqual(named.map(() => "api.md docs"));
 });
 
-test("files are named from the session's folder, also where that is known only after they are shown", async () => {
+test("files are shown relative to the session's folder, even if that is only known later", async () => {
   const state = panelState(log);
   const [session, ...others] = state.sessions;
   if (session === undefined || state.context === null) throw new Error("The sample has no session");
@@ -73,7 +73,7 @@ test("files are named from the session's folder, also where that is known only a
 });
 
 describe("the context menu", () => {
-  /** What VS Code would hand to a command of the menu, gathered as its webviews do. */
+  /** What VS Code would pass to a menu command, collected as its webviews do. */
   async function menuAt(open: () => Promise<void>): Promise<number | undefined> {
     return menuCallOf(await argumentAt(open))?.row;
   }
@@ -121,7 +121,7 @@ describe("the context menu", () => {
     expect(await opened.page.locator(".event-row.selected.event-boundary").count()).toBe(1);
   });
 
-  test("offers to go to a reference and to compare only where there is one", async () => {
+  test("only offers to go to a reference and to compare if there is one", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     const hit = `.event-row:has(.cell-number:text-is('${A_HIT + 1}'))`;
     const offers = { callHasReference: true, callIsComparable: true };
@@ -144,7 +144,7 @@ describe("the context menu", () => {
     return Number(/\d+/.exec(await opened.text(".details-facts .link"))?.[0]) - 1;
   }
 
-  test("is about no call where there is none: a mark, the room below the list, partitions, sessions", async () => {
+  test("is not about a call where there is none: a mark, the space below the list, partitions, sessions", async () => {
     const { page } = opened;
     await opened.post({ type: "reveal", row: A_HIT });
     await page.locator("vscode-dropdown[title=Kind]").evaluate(field => {
@@ -161,7 +161,7 @@ describe("the context menu", () => {
     expect(await menuAt(rightClick(".picker-item >> nth=1"))).toBeUndefined();
   });
 
-  test("is about the active row where the keyboard opens it", async () => {
+  test("is about the active row if the keyboard opens it", async () => {
     const { page } = opened;
     await opened.post({ type: "reveal", row: A_HIT });
     await page.locator(".event-list").focus();

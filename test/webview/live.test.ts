@@ -5,9 +5,9 @@ import { A_HIT, answerFromSample, ITS_TOOL } from "./scenes.js";
 import { contextState, grown, mainOf, panelState, replay, sampleLines, sampleLog } from "./states.js";
 
 const lines = sampleLines();
-/** So many lines are this share of the sample. */
+/** The number of lines in this share of the sample. */
 const part = (share: number) => Math.round(share * lines.length);
-/** The sample after so many of its lines. */
+/** The sample after that many of its lines. */
 const sampleAfter = (count: number): ContextState => contextState(replay(lines.slice(0, count).join("")));
 const whole = panelState(sampleLog());
 const liveFrom = (context: ContextState): PanelState => ({
@@ -31,7 +31,7 @@ afterEach(async () => {
 const readies = async () => (await opened.messages()).filter(({ type }) => type === "ready").length;
 
 describe("a session that is being written to", () => {
-  test("grows row by row to exactly what a snapshot of the whole shows", async () => {
+  test("grows row by row to exactly what a full snapshot shows", async () => {
     let known = sampleAfter(part(0.4));
     await opened.show(liveFrom(known), 1);
     let seq = 1;
@@ -69,11 +69,11 @@ describe("a session that is being written to", () => {
     expect(await top()).toBeGreaterThan(away);
   });
 
-  test("never shows a frame without rows where many come in at once", async () => {
+  test("never shows a frame without rows if many arrive at once", async () => {
     const steps = [0.2, 0.4, 0.6, 0.8, 1].map(share => sampleAfter(part(share)));
     await opened.page.setViewportSize({ width: 1020, height: 270 });
     await opened.show(liveFrom(steps[0] as ContextState), 1);
-    // After each frame was painted, and before the next one begins.
+    // After each frame has been painted, and before the next one begins.
     await opened.page.evaluate(`{
       const list = document.querySelector(".event-list").getBoundingClientRect();
       const after = new MessageChannel();
@@ -102,7 +102,7 @@ describe("a session that is being written to", () => {
   });
 });
 
-test("a call that is to be shown before there is anything is shown when there is", async () => {
+test("a call revealed before there is data is shown once there is", async () => {
   await opened.post({ type: "reveal", row: A_HIT });
   await opened.show({ ...whole, context: null });
   await opened.show(whole, 2);
@@ -110,7 +110,7 @@ test("a call that is to be shown before there is anything is shown when there is
 });
 
 describe("what does not fit", () => {
-  test("a missing delta makes the page ask for everything, once", async () => {
+  test("a missing delta makes the page request a snapshot, once", async () => {
     const first = sampleAfter(part(0.6));
     await opened.show(liveFrom(first), 1);
     const before = await opened.text(".figures");
@@ -130,21 +130,21 @@ describe("what does not fit", () => {
     expect(await readies()).toBe(2);
   });
 
-  test("a delta before any snapshot is nothing", async () => {
+  test("a delta before any snapshot is ignored", async () => {
     await opened.delta(1, { problems: ["x"] });
     expect(await opened.page.locator(".problems").count()).toBe(0);
     expect(await readies()).toBe(1);
   });
 });
 
-describe("a page that goes and comes", () => {
+describe("a page that is hidden and shown again", () => {
   const setVisible = (state: "hidden" | "visible") =>
     opened.page.evaluate(`(() => {
       Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     })()`);
 
-  test("says when it is hidden, and asks for everything when it is seen again", async () => {
+  test("says when it is hidden, and requests a snapshot when it is visible again", async () => {
     await opened.show(whole);
     await setVisible("hidden");
     expect((await opened.messages()).at(-1)).toEqual({ type: "hidden" });
@@ -154,7 +154,7 @@ describe("a page that goes and comes", () => {
     expect(await opened.page.locator(".problems").count()).toBe(0);
   });
 
-  test("finds selection, filter, tab and sizes again after a reload, and nothing else", async () => {
+  test("restores selection, filter, tab and sizes after a reload, and nothing else", async () => {
     await opened.show(whole);
     await opened.post({ type: "reveal", row: A_HIT });
     await opened.page.getByRole("textbox", { name: "Filter events" }).fill(ITS_TOOL);
@@ -178,7 +178,7 @@ describe("a page that goes and comes", () => {
     expect(await opened.page.locator(".what-if").count()).toBe(1);
   });
 
-  test("a saved state of another version is forgotten", async () => {
+  test("a saved state of another version is ignored", async () => {
     await opened.page.evaluate(
       `sessionStorage.setItem("fake-vscode-state", '{"v":99,"tab":"whatIf","splitWide":"x"}')`,
     );

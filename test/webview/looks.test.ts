@@ -6,18 +6,18 @@ import { TestPage } from "./page.js";
 import { answerFromSample, SCENES } from "./scenes.js";
 import type { ThemeName } from "./themes.js";
 
-/** Look at them: DEDUP_SHOTS names the folder, else a temporary one does. */
+/** For inspection: DEDUP_SHOTS names the folder; by default a temporary one. */
 const shots = process.env["DEDUP_SHOTS"] ?? mkdtempSync(join(tmpdir(), "dedup-shots-"));
 mkdirSync(shots, { recursive: true });
 
 const THEMES: readonly ThemeName[] = ["dark", "light", "hcDark", "hcLight"];
 const WIDE = [1400, 470] as const;
 const NARROW = [300, 900] as const;
-/** The layout is the same in every theme: the narrow one is looked at in two that have least in common. */
+/** The layout is the same in every theme: the narrow one is only checked in the two that have least in common. */
 const sizesOf = (theme: ThemeName) => (theme === "dark" || theme === "hcLight" ? [NARROW, WIDE] : [WIDE]);
 
 describe.each(THEMES)("%s", theme => {
-  test.each(sizesOf(theme))("every state is accessible and keeps the policy at %i × %i", async (width, height) => {
+  test.each(sizesOf(theme))("every state is accessible and obeys the policy at %i × %i", async (width, height) => {
     const opened = await TestPage.open({ theme, width, height, answer: answerFromSample });
     for (const [name, scene] of Object.entries(SCENES)) {
       await scene(opened);

@@ -1,4 +1,4 @@
-/** Drives one page: opens it in a theme and a size, posts states, and looks at what it sent. */
+/** Drives one page: opens it in a theme and a size, posts states, and inspects what it sent. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
@@ -11,9 +11,9 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** Answers what the page asks; undefined answers nothing. */
+  /** Answers the page's requests; undefined for no answer. */
   readonly answer?: (ask: PageAsk) => unknown;
-  /** Takes everything that the page sends: the real engine. */
+  /** Receives everything that the page sends: the real engine. */
   readonly toEngine?: (message: ToHost) => void;
 }
 
@@ -44,7 +44,7 @@ export class TestPage {
   }: OpenOptions = {}): Promise<TestPage> {
     const context = await (await connected()).newContext({ viewport: { width, height } });
     const page = await context.newPage();
-    // Only against hanging.
+    // Only guards against hanging.
     page.setDefaultTimeout(120_000);
     if (answer) await page.exposeFunction("answerAsk", async (ask: PageAsk) => answer(ask));
     if (toEngine) await page.exposeFunction("toEngine", toEngine);
@@ -66,8 +66,8 @@ export class TestPage {
   }
 
   /**
-   * The milliseconds that the page's thread works while a script runs and until what it drew is on the screen. Other
-   * processes cannot lengthen them; how long it takes by the clock depends on who else uses the machine.
+   * The page thread's CPU time in milliseconds while a script runs, until what it drew is on the screen. Unlike wall
+   * time, other processes do not affect it.
    */
   async workOf(script: string): Promise<number> {
     this.#devTools ??= await this.page.context().newCDPSession(this.page);
@@ -85,7 +85,7 @@ export class TestPage {
     return (await worked()) - before;
   }
 
-  /** Shows a state with its rows repeated up to a number of results; gives the work until it was painted. */
+  /** Shows a state with its rows repeated up to a number of results; returns the CPU time until it was painted. */
   async showRepeated(state: PanelState, results: number, seq = 1): Promise<number> {
     await this.page.evaluate(`{
       const state = host.repeated(${JSON.stringify(state)}, ${results});
@@ -97,7 +97,7 @@ export class TestPage {
     })`);
   }
 
-  /** What work it is for this browser, here and now, to show that many plain rows at once: the measure for the page's own. */
+  /** The CPU time this browser needs to show that many plain rows at once: the baseline for the page's own. */
   async plainRows(count: number): Promise<number> {
     const work = await this.workOf(`
       const list = document.createElement("div");
@@ -140,7 +140,7 @@ export class TestPage {
 
   async expectAccessible(where: string): Promise<void> {
     await this.page.evaluate(AXE);
-    // A page in a frame of VS Code has its headings and landmarks around it.
+    // In VS Code the headings and landmarks are around the page's frame.
     const options = JSON.stringify({ rules: { "page-has-heading-one": { enabled: false } } });
     const found = await this.page.evaluate<string[]>(`axe.run(document, ${options}).then(({ violations }) =>
       violations.map(rule => [rule.id, rule.nodes.length + " times", rule.nodes[0].target.join(" "),
@@ -148,7 +148,7 @@ export class TestPage {
     expect(found, where).toEqual([]);
   }
 
-  /** Nothing broke the policy, and nothing threw. */
+  /** Nothing violated the policy, and nothing threw. */
   async expectClean(): Promise<void> {
     expect(await this.page.evaluate("host.violations")).toEqual([]);
     expect(await this.page.evaluate("host.errors")).toEqual([]);

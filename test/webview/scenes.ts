@@ -1,4 +1,4 @@
-/** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
+/** The panel in all states that a user can see: for screenshots and the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { Comparer } from "../../src/engine/compare/comparer.js";
 import { kindAt, type OutcomeKind } from "../../src/inspect/outcomes.js";
@@ -45,7 +45,7 @@ export function answerFromSample(ask: PageAsk): unknown {
   return ask.method === "details" ? texts.details(ask.row) : null;
 }
 
-/** As the server would offer it to somebody who works on a project. */
+/** As the server would offer it to someone who works on a project. */
 function offeredLiveHints(on: boolean): LiveHintsOffer {
   const command = '"command": "/usr/bin/node /home/ana/.local/share/dedup-inspector/hook.js"';
   const sign = on ? "+" : "-";
@@ -74,7 +74,7 @@ const PROGRESS = { filesDone: 12, files: 40, bytesDone: 81e6, bytes: 203e6, seco
 const rows = new ResultRows();
 rows.append(mainOf(log).rows);
 const numbers = Array.from({ length: rows.length }, (_, row) => row);
-/** The rows of the sample that came to this. */
+/** The sample's rows with this outcome. */
 export const rowsOfKind = (kind: OutcomeKind) => numbers.filter(row => kindAt(rows, row) === kind);
 /** The largest whole hit in the sample, and the result that it repeats. */
 export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
@@ -83,7 +83,7 @@ export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
 export const ITS_TOOL = mainOf(log).tools[rows.get(A_HIT, "tool")] ?? "";
 export const WHAT_IT_HITS = rows.get(A_HIT, "ref") - 1;
 
-/** The report over all sessions, where the sample is all there is. */
+/** The report of all sessions, where the sample is the only one. */
 export function allCompared(): AllSessions {
   const replayed = sampleLog({}, true);
   const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, { strategies: true });
@@ -140,7 +140,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   whatIfPassesAndPartitions: async opened => {
     await opened.page.getByText("Saved tokens by partition").click();
     await rewriting(opened).click();
-    // A list where a table has no room.
+    // A list if there is no room for a table.
     await opened.page.locator(".passes :is(table, ul)").scrollIntoViewIfNeeded();
     await opened.settled();
   },

@@ -42,7 +42,7 @@ export function closeServer(server: Server): Promise<void> {
   return new Promise(closed => server.close(() => closed()));
 }
 
-/** What VS Code adds to every webview, as far as it shows. The background is the panel's, behind the frame. */
+/** What VS Code adds to every webview, as far as it is visible. The background is the panel's, behind the frame. */
 const VSCODE_STYLES = `
 html { scrollbar-color: var(--vscode-scrollbarSlider-background) transparent; background: var(--vscode-panel-background); }
 body { overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);

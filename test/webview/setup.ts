@@ -19,7 +19,7 @@ declare module "vitest" {
   }
 }
 
-/** The scripts have no types; this is all that is needed of them. */
+/** The scripts have no types; this is all we need. */
 interface SystemScript {
   ensureChromium(): { readonly path?: string; readonly reason?: string };
 }
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         "--font-render-hinting=none",
         "--enable-precise-memory-info",
       ],
-      // Nothing of this user's goes into a test, and nothing of a test into this user's home.
+      // Nothing from this user goes into a test, and nothing from a test into their home.
       env: { PATH: process.env["PATH"] ?? "", HOME: built, XDG_CONFIG_HOME: built, XDG_CACHE_HOME: built },
     }),
   ]);

@@ -5,8 +5,8 @@ import { TestPage } from "./page.js";
 import { panelState, sampleLog } from "./states.js";
 
 /**
- * Times are of work, not of the clock, and depend on the machine all the same: they are printed, and checked against this
- * many plain rows shown by the same browser.
+ * Times are CPU times, but still depend on the machine: they are printed, and compared with this many plain rows shown
+ * by the same browser.
  */
 const PLAIN_ROWS = 10_000;
 const STEPS = 160;
@@ -20,7 +20,7 @@ afterEach(async () => {
   await opened?.close();
 });
 
-/** Garbage and other programs can only add to a paint: one that was too long is repeated, each time in a page of its own. */
+/** GC and other programs can only add to a paint: one that took too long is repeated, each time in a new page. */
 async function leastPaint(results: number, first: number, limit: number): Promise<number> {
   let least = first;
   for (let attempt = 0; attempt < ATTEMPTS && least >= limit; attempt++) {
@@ -44,7 +44,7 @@ describe("first useful paint after data", () => {
   });
 });
 
-test("100,000 rows are drawn at once, scroll smoothly and are filtered quickly", async () => {
+test("100,000 rows are drawn immediately, scroll smoothly and are filtered quickly", async () => {
   opened = await TestPage.open();
   const ms = await opened.showRepeated(panelState(sampleLog()), 100_000);
   const nodes = await opened.page.evaluate<number>("document.querySelectorAll('*').length");
@@ -53,7 +53,7 @@ test("100,000 rows are drawn at once, scroll smoothly and are filtered quickly",
     const list = document.querySelector(".event-list");
     for (let at = 0; at < ${STEPS}; at++) {
       await new Promise(requestAnimationFrame);
-      // Turns of a wheel, then leaps: both draw new rows.
+      // Scrolls, then jumps: both draw new rows.
       list.scrollTop += at < ${STEPS * 0.75} ? 90 : 20000;
     }`);
   const work = scrolling / STEPS;
@@ -71,13 +71,13 @@ test("100,000 rows are drawn at once, scroll smoothly and are filtered quickly",
   expect(await leastPaint(100_000, ms, plain / 2)).toBeLessThan(plain / 2);
 });
 
-test("20,000 live deltas leave nothing behind but their rows", async () => {
+test("20,000 live deltas leave nothing behind except their rows", async () => {
   opened = await TestPage.open();
   const state = panelState(sampleLog());
   await opened.show(state);
   const { context } = state;
   if (context === null) throw new Error("The sample has no context");
-  // One row each, as a live session grows; the same strings again and again.
+  // One row each, as a live session grows; always the same strings.
   const delta: Omit<ContextDelta, "fromRow"> = {
     rows: [...context.rows.slice(0, context.rows.length / context.ids.length)],
     tools: context.tools,

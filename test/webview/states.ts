@@ -1,10 +1,11 @@
-/** States of the panel made by the real engine: from the sample session, or from made-up sessions of any length. */
+/** States of the panel from the real engine: of the sample session, or of generated sessions of any length. */
 
 import { readFileSync } from "node:fs";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
 import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
+import { sweepRows } from "../../src/inspect/rows.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
@@ -53,7 +54,7 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     marks: context.marks,
     partitionRequests: context.partitionRequests,
     requests: packRequests(context.requestCosts),
-    sweep: context.sweep,
+    sweep: sweepRows(context.sweep),
     sources: context.sources,
     worth: { ...NO_COST, usd: 0.41 },
     calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),

@@ -1,6 +1,6 @@
 /**
  * The variables that VS Code gives a webview, as its four default themes set them (Dark Modern, Light Modern and the
- * two high contrasts). What a theme leaves unset is unset here too: contrastBorder in the normal ones, selection
+ * two high contrasts). What a theme does not set is not set here either: contrastBorder in the normal ones, selection
  * backgrounds in high contrast.
  */
 import { HC_DARK, HC_LIGHT } from "./highContrast.js";

@@ -62,13 +62,13 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
   if (shot !== undefined) await page.screenshot({ path: shot, animations: "disabled", fullPage: true });
 });
 
-test("too few sessions are said to be too few", async () => {
+test("too few sessions are reported as such", async () => {
   await opened.delta(2, { all: compared(trialOf(20)) });
-  await opened.page.getByText("too few sessions to say, about 20 more").first().waitFor();
+  await opened.page.getByText("too few sessions to say: about 20 more needed").first().waitFor();
   await opened.page.getByText("It is too early to say whether hints help overall.").waitFor();
 });
 
-test("without a trial there is only what was asked for again", async () => {
+test("without a trial only re-asks are shown", async () => {
   const none = { ...trialOf(20), since: null, measures: [] };
   await opened.delta(2, { all: compared(none) });
   await opened.page.getByText(/^No trial has been started/).waitFor();

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const MEASURED = ["test/webview/{speed,live}.test.ts"];
 
-/** The built page in a real browser: one Chromium for all files. What is measured is measured alone, afterwards. */
+/** The built page in a real browser: one Chromium for all files. Measurements run on their own, afterwards. */
 export default defineConfig({
   test: {
     globalSetup: ["test/webview/setup.ts"],
@@ -10,7 +10,7 @@ export default defineConfig({
     minWorkers: 2,
     maxWorkers: 2,
     passWithNoTests: false,
-    // Only against hanging.
+    // Only guards against hanging.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

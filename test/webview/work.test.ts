@@ -1,4 +1,4 @@
-/** As people work: several sessions, conversations that are returned to, small panels, help. */
+/** As people work: several sessions, returning to conversations, small panels, help. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
 import { type OpenOptions, TestPage } from "./page.js";
@@ -52,7 +52,7 @@ describe("the session that is shown", () => {
     expect(await opened.page.getByText("Compare all sessions").count()).toBe(0);
   });
 
-  test("is chosen from this folder's sessions first, and titles are cut between words", async () => {
+  test("is selected from this folder's sessions first, and titles are cut between words", async () => {
     const title = "Rewrite the import of recipes so that fractions and units survive the round trip";
     const [first, second, third, last] = whole.sessions as [SessionItem, SessionItem, SessionItem, SessionItem];
     const sessions = [first, second, { ...third, here: true as const, title }, { ...last, here: true as const }];
@@ -97,11 +97,11 @@ describe("the session that is shown", () => {
   });
 });
 
-describe("a conversation that is returned to", () => {
+describe("returning to a conversation", () => {
   const other: PanelState = { ...whole, selected: { session: whole.sessions[2]?.key ?? "", context: "main" } };
   const top = () => opened.page.evaluate<number>("document.querySelector('.event-list').scrollTop");
 
-  test("has its own filter, selection and place in the list", async () => {
+  test("restores its filter, selection and place in the list", async () => {
     await open();
     await opened.post({ type: "reveal", row: A_HIT });
     await opened.page.getByRole("textbox", { name: "Filter events" }).fill(ITS_TOOL);
@@ -173,7 +173,7 @@ describe("the list of events", () => {
     const found = opened.page.locator(".event-row .cell-target:has(.target-range)");
     const list = opened.page.locator(".event-list");
     const height = await list.evaluate(({ scrollHeight }) => scrollHeight);
-    // Down the list until such a row is on the page.
+    // Scrolls down the list until such a row is on the page.
     for (let top = 0; top < height && (await found.count()) === 0; top += 60) {
       await list.evaluate((element, to) => {
         element.scrollTop = to;
@@ -218,7 +218,7 @@ describe("the list of events", () => {
     await opened.settled();
     await page.getByRole("button", { name: "Hide the filters" }).click();
     expect(await bar.count()).toBe(0);
-    // What is filtered is said even so.
+    // The filter is still shown.
     expect(await opened.text(".filter-button")).toMatch(/^\d+ of \d+$/);
     expect(await button.getAttribute("aria-pressed")).toBe("true");
     await opened.expectAccessible("filtered and folded");
@@ -238,7 +238,7 @@ describe("help", () => {
     expect(await help.count()).toBe(0);
   });
 
-  test("its keys work from anywhere, also while nothing has the focus", async () => {
+  test("its keys work from anywhere, even while nothing has the focus", async () => {
     await open();
     const { page } = opened;
     const press = async (key: string) => {
@@ -266,7 +266,7 @@ describe("help", () => {
   });
 });
 
-test.each(["hcDark", "hcLight"] as const)("in %s the chosen segment is filled", async theme => {
+test.each(["hcDark", "hcLight"] as const)("in %s the selected segment is filled", async theme => {
   await open({ theme });
   const colors = await opened.page.evaluate<{ chosen: boolean; backgroundColor: string; color: string }[]>(`
     [...document.querySelectorAll(".bar .segment")].map(segment => {

@@ -4,21 +4,21 @@ import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
 import { addSweepRow, emptySweep } from "../../src/inspect/sweepFigures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 
-/** What all views of one context count with. */
+/** The figures that all views of a context share. */
 export interface ContextFigures {
   readonly total: Figures;
   readonly partitions: readonly Figures[];
   readonly sweep: readonly SweepPoint[];
   readonly requests: number;
-  /** What hints would not save, by the outcome of its results; what does not repeat of a result is new. */
+  /** What hints would not save, by outcome; the part of a result that does not repeat counts as new. */
   readonly rest: ReadonlyMap<Outcome, number>;
 }
 
 const NEW = outcomeCode("miss:new");
 
 /**
- * The report's own sums, kept up to date as rows come in: a live session must not be counted from its beginning for
- * every new line. Only another context or another ratio starts over.
+ * The report's own sums, updated as rows come in: a live session must not be recounted for every new line. Only another
+ * context or another ratio starts over.
  */
 export class FigureKeeper {
   #context: LiveContext | undefined;
@@ -28,7 +28,7 @@ export class FigureKeeper {
   #requests: number[] = [];
   #partitions: Figures[] = [];
   #sweep = emptySweep();
-  /** By code of outcome. */
+  /** By outcome code. */
   #restChars = new Float64Array(OUTCOMES.length);
 
   update(context: LiveContext): ContextFigures {
@@ -62,7 +62,7 @@ export class FigureKeeper {
     this.#restChars = new Float64Array(OUTCOMES.length);
   }
 
-  /** Every new request carries what its partition had saved before it once more. */
+  /** Every new request carries its partition's earlier savings once more. */
   #addRequests(requests: readonly number[]): void {
     for (const [index, count] of requests.entries()) {
       const partition = this.#partition(index);

@@ -1,4 +1,4 @@
-/** A line-by-line comparison of two texts for the page's own Compare view. VS Code shows its diff editor instead. */
+/** A line diff for the page's own Compare view. VS Code shows its diff editor instead. */
 import { diffArrays } from "diff";
 
 export interface DiffSide {
@@ -16,13 +16,13 @@ export interface Diff {
   readonly rows: readonly DiffRow[];
   readonly removed: number;
   readonly added: number;
-  /** The texts were too different to be matched line by line: only their common beginning and end are. */
+  /** The texts were too different for a line diff: only their common beginning and end are matched. */
   readonly coarse: boolean;
 }
 
-/** Lines that are in both texts, but not in the same order. The time grows with the square of their number. */
+/** Lines that are in both texts, but in a different order. The time is quadratic in their number. */
 const MAX_MOVED_LINES = 2000;
-/** For texts that repeat a few lines so often that even a small change can be matched in very many ways. */
+/** For texts that repeat a few lines so often that even a small change has very many possible matches. */
 const MAX_MS = 500;
 
 export function diffLines(leftText: string, rightText: string): Diff {
@@ -61,9 +61,9 @@ export function diffLines(leftText: string, rightText: string): Diff {
   return { rows, removed, added, coarse: pairs === undefined };
 }
 
-/** The longest common subsequence, as pairs of indices; undefined where finding it would take too long. */
+/** The longest common subsequence, as pairs of indices; undefined if finding it would take too long. */
 function commonPairs(left: readonly string[], right: readonly string[]): [number, number][] | undefined {
-  // Lines of one text alone match nothing, and would only cost time.
+  // Lines that are in one text only match nothing and would just cost time.
   const leftShared = indicesOfShared(left, right);
   const rightShared = indicesOfShared(right, left);
   const parts = diffArrays(

@@ -2,20 +2,20 @@ import type { Gate } from "../../src/inspect/gates.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { type CompiledFilter, compileFilter, type EventFilter } from "./filter.js";
 
-/** One line of the event list: a result by its row, or a mark. */
+/** One line of the event list: a result, by its row, or a mark. */
 export type EventItem = { readonly row: number } | { readonly mark: number };
 
 /** The events that pass a filter, in order. */
 export interface EventList {
   readonly length: number;
-  /** How many there are without the filter. */
+  /** The number of events without the filter. */
   readonly all: number;
   at(index: number): EventItem | undefined;
-  /** Where an event stands, or where it would stand; `found` says which. */
+  /** The index of an event, or where it would be; `found` says which. */
   find(item: EventItem): { readonly index: number; readonly found: boolean };
 }
 
-/** Marks are stored as negative numbers, so that 100,000 lines are one plain array of numbers. */
+/** Marks are stored as negative numbers, so that 100,000 lines fit a plain array of numbers. */
 const codeOf = (item: EventItem): number => ("row" in item ? item.row : -1 - item.mark);
 const itemOf = (code: number): EventItem => (code >= 0 ? { row: code } : { mark: -1 - code });
 
@@ -26,12 +26,12 @@ export class EventIndex {
   #filter: EventFilter | undefined;
   #test: CompiledFilter | undefined;
   #codes: number[] = [];
-  /** Per row: 1 where it passes. */
+  /** Per row: 1 if it passes. */
   #passing = new Uint8Array(0);
   #rows = 0;
   #marks = 0;
 
-  /** `gateOf`: the gate of a row of the context that the index is brought up to date with. */
+  /** `gateOf`: the gate of a row, in the context last passed to `update`. */
   constructor(gateOf: (row: number) => Gate | undefined) {
     this.#gateOf = gateOf;
   }
@@ -69,7 +69,7 @@ export class EventIndex {
     this.#addMarks(context, test, this.#rows);
   }
 
-  /** The marks that stand before a row. */
+  /** Adds the marks before a row. */
   #addMarks(context: LiveContext, test: CompiledFilter, row: number): void {
     for (; this.#marks < context.marks.length; this.#marks++) {
       const mark = context.marks[this.#marks];
@@ -80,7 +80,7 @@ export class EventIndex {
 }
 
 function listOf(codes: readonly number[], length: number, context: LiveContext): EventList {
-  /** Rows and marks both ascend; a mark stands before the row at its position. */
+  /** Rows and marks both ascend; a mark comes before the row at its position. */
   const place = (code: number): number => (code >= 0 ? code + 0.5 : (context.marks[-1 - code]?.position ?? 0));
   return {
     length,
@@ -99,7 +99,7 @@ function listOf(codes: readonly number[], length: number, context: LiveContext):
         if (place(codes[middle] ?? 0) < wanted) low = middle + 1;
         else high = middle;
       }
-      // Several marks may stand at one place.
+      // Several marks may share a position.
       let index = low;
       while (index < length && codes[index] !== code && place(codes[index] ?? 0) === wanted) index++;
       const found = index < length && codes[index] === code;

@@ -6,12 +6,12 @@ import { strings } from "../../src/words/strings.js";
 
 export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
 type PlainKind = (typeof KINDS)[number];
-/** A plain kind, or exactly the results that went through one gate. */
+/** A plain kind, or exactly the results of one gate. */
 export type KindFilter = PlainKind | `gate:${Gate}`;
 
 const GATE_KINDS = new Map<string, Gate>(GATES.map(gate => [`gate:${gate}`, gate]));
 
-/** The gate whose results a kind takes; undefined for a plain kind. */
+/** The gate whose results a kind selects; undefined for a plain kind. */
 export function gateOfKind(kind: KindFilter): Gate | undefined {
   return GATE_KINDS.get(kind);
 }
@@ -24,7 +24,7 @@ export interface EventFilter {
   readonly kind: KindFilter;
   /** "" for any. */
   readonly tool: string;
-  /** A file that calls named, as the context's list of files has it. */
+  /** A file that calls named, spelled as in the context's list of files. */
   readonly path: string;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
   return kind !== "all" || tool !== "" || path !== "" || text.trim() !== "";
 }
 
-/** Which results a choice of the filter takes; invalidations and boundaries are not results. */
+/** Which results a filter kind selects; invalidations and boundaries are not results. */
 const TAKES: Readonly<Record<PlainKind, readonly OutcomeKind[]>> = {
   all: [...KIND_OF_CODE, "partial"],
   hit: ["hit", "nearHit", "partial"],
@@ -51,13 +51,13 @@ const TAKES: Readonly<Record<PlainKind, readonly OutcomeKind[]>> = {
 const OUTCOME_WORDS = OUTCOMES.map(outcome => searchableWords(strings.outcomes[outcome]));
 const PARTIAL_WORDS = searchableWords(strings.partial);
 
-/** A test for results and one for marks: texts are made ready once, not per row. */
+/** A test for results and one for marks: the text to search for is prepared once, not per row. */
 export interface CompiledFilter {
   readonly row: (context: LiveContext, row: number) => boolean;
   readonly mark: (context: LiveContext, mark: number) => boolean;
 }
 
-/** `gateOf`: the gate of a row; asked only where the filter is about one. */
+/** `gateOf`: the gate of a row; called only if the filter is about one. */
 export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate | undefined): CompiledFilter {
   const gate = gateOfKind(filter.kind);
   const takes = TAKES[filter.kind as PlainKind];
@@ -93,7 +93,7 @@ export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate
   };
 }
 
-/** The path that the call named, made whole. A command or a pattern is none. */
+/** The full path that the call named; undefined for a command or a pattern. */
 export function fileOf(context: LiveContext, row: number): string | undefined {
   return context.files[context.rows.get(row, "file") - 1];
 }

@@ -2,7 +2,7 @@ import { GateSums, type GatesReport } from "../../src/inspect/gateFigures.js";
 import { type Gate, GateKeeper } from "../../src/inspect/gates.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 
-/** The report's own gates of one conversation, kept up to date as rows come in. */
+/** The report's own gates for one conversation, updated as rows come in. */
 export class GateTracker {
   #context: LiveContext | undefined;
   #charsPerToken = 0;

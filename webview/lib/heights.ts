@@ -1,6 +1,6 @@
 /**
- * The heights of a long list whose items are only measured once they are drawn. A Fenwick tree: both "where does item
- * n begin" and "which item is at this offset" take a few steps, for 100,000 items as well.
+ * The heights of a long list whose items are only measured once they are drawn. A Fenwick tree: both "where does item n
+ * begin" and "which item is at this offset" take a few steps, even with 100,000 items.
  */
 export class Heights {
   readonly #estimate: number;
@@ -36,7 +36,7 @@ export class Heights {
     this.#rebuild();
   }
 
-  /** False where nothing has changed. */
+  /** Returns false if nothing has changed. */
   set(index: number, height: number): boolean {
     const change = height - (this.#heights[index] ?? 0);
     if (index >= this.#length || Math.abs(change) < 0.5) return false;

@@ -1,4 +1,4 @@
-/** Where a list's cursor goes by a key; undefined for a key that moves nothing. */
+/** Where a key moves a list's cursor; undefined for a key that does not move it. */
 export function movedIndex(key: string, index: number, count: number, page: number): number | undefined {
   if (count === 0) return undefined;
   const within = (to: number) => Math.max(0, Math.min(count - 1, to));

@@ -24,7 +24,7 @@ export interface App {
   readonly gates: ReadonlySignal<GatesReport | null>;
   readonly comparison: ContextComparisons;
   readonly events: ReadonlySignal<EventList | null>;
-  /** The timeline's filter; undefined while nothing is filtered. */
+  /** The timeline's filter; undefined if nothing is filtered. */
   readonly rowFilter: ReadonlySignal<((row: number) => boolean) | undefined>;
   /** Whether the selected session is being written to. */
   readonly live: ReadonlySignal<boolean>;
@@ -67,7 +67,7 @@ export function createApp(transport: Transport): App {
   const rowFilter = computed(() => {
     if (!isFiltering(ui.filter.value)) return undefined;
     return (row: number) => {
-      // Brings the index up to date.
+      // Updates the index.
       events.peek();
       return index.passes(row);
     };
@@ -109,8 +109,8 @@ export function createApp(transport: Transport): App {
 }
 
 /**
- * Row numbers are only valid in one context: in a new one the selected call or mark is found by its name. A call that was
- * to be revealed before there was a context is selected as soon as there is one.
+ * Row numbers are only valid in one context: in a new one the selected call or mark is found by its name. A call
+ * revealed before there is a context is selected as soon as there is one.
  */
 function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
   let known: LiveContext | null = null;

@@ -4,11 +4,13 @@ import type { Ask, AskHost, PageRequests } from "../../src/protocol/requests.js"
 import { KeptAnswer } from "./keptAnswer.js";
 import type { PanelStore } from "./panelStore.js";
 
-/** What the engine compares in the conversation that is shown: requested by the views, again whenever it changes. */
+/**
+ * The engine's comparisons for the conversation that is shown: requested by the views, and again whenever it changes.
+ */
 export class ContextComparisons {
   readonly strategies: KeptAnswer<Ask<PageRequests, "strategies">>;
   readonly passes: KeptAnswer<Ask<PageRequests, "passes">>;
-  /** Of the strategy that the timeline shows. */
+  /** For the strategy that the timeline shows. */
   readonly savings: KeptAnswer<Ask<PageRequests, "savings">>;
   readonly #subject: ReadonlySignal<string>;
   readonly #basis: ReadonlySignal<string>;
@@ -35,7 +37,7 @@ export class ContextComparisons {
 
   wantSavings(strategy: Strategy): void {
     const [basis, version] = [this.#basis.peek(), this.version.peek()];
-    // Other settings are another subject: the timeline must not show an old answer for a moment.
+    // Other settings are another subject: the timeline must not briefly show a stale answer.
     this.savings.want(
       { method: "savings", strategy },
       `${strategy}\n${this.#subject.peek()}\n${basis}`,

@@ -7,7 +7,7 @@ export interface Kept<T> {
   readonly value?: T;
   /** Why the last request failed. */
   readonly problem?: string;
-  /** The value was computed under other settings: the one under the present settings is on its way. */
+  /** The value was computed under earlier settings: the current one is pending. */
   readonly isOld?: true;
 }
 
@@ -15,8 +15,8 @@ export interface Kept<T> {
 const ASK_EVERY_MS = 1000;
 
 /**
- * An answer that is requested again whenever its subject has changed. Until the new answer arrives the old one is shown,
- * as long as it is about the same subject, and marked as old where the settings have changed.
+ * An answer that is requested again whenever its subject changes. Until the new one arrives the old one is shown, as
+ * long as it is about the same subject, and marked as old if the settings have changed.
  */
 export class KeptAnswer<A extends PageAsk> {
   readonly #ask: (ask: A) => Promise<AnswerTo<PageRequests, A>>;

@@ -12,7 +12,7 @@ import type { Selection, Ui } from "./ui.js";
 const MAX_TRAIL = 100;
 const MAX_NOTICES = 5;
 
-/** Everything that a user can do: views only call these. */
+/** Everything that a user can do; views call nothing else. */
 export class Actions {
   readonly #send: (message: ToHost) => void;
   readonly #exportReport: Transport["exportReport"];
@@ -20,7 +20,7 @@ export class Actions {
   readonly #store: PanelStore;
   readonly #ui: Ui;
   readonly channel: AskChannel;
-  /** The calls that the user came from, for going back. */
+  /** The calls that the user came from, for Back. */
   readonly #trail: number[] = [];
 
   constructor({ send, exportReport }: Pick<Transport, "send" | "exportReport">, store: PanelStore, ui: Ui) {
@@ -46,7 +46,7 @@ export class Actions {
     this.#ui.mark.value = null;
   }
 
-  /** Selects in new data what was selected before. If it is missing there, later data may have it again. */
+  /** Restores the selection in new data. If it is missing there, later data may have it again. */
   restore(selection: Selection | null): void {
     if (selection !== null && "row" in selection) this.select(selection.row);
     else this.#ui.selection.value = selection;
@@ -58,7 +58,7 @@ export class Actions {
     this.#ui.mark.value = markName(this.#store.peek()?.context?.marks[mark]);
   }
 
-  /** Selects a call that another one refers to, and remembers the way back. */
+  /** Selects a call that another one refers to, and remembers where the user came from. */
   follow(row: number): void {
     const from = this.#ui.selection.value;
     if (from !== null && "row" in from && from.row !== row) this.#trail.push(from.row);
@@ -109,7 +109,7 @@ export class Actions {
     });
   }
 
-  /** Back to the capacity before the last one that was put to use. */
+  /** Restores the capacity from before the last change. */
   undoCapacity(): void {
     const { before: capacity } = this.#ui.used.peek() ?? {};
     if (capacity === undefined) return;
@@ -136,7 +136,7 @@ export class Actions {
     else this.#request({ method: "turnLiveHints", on }, strings.details.cannotDo);
   }
 
-  /** Makes the change that the user has seen. */
+  /** Applies the change that the user was shown. */
   acceptLiveHints(offer: number, { scope, file }: OfferedPlace, on: boolean): void {
     this.#request({ method: "acceptLiveHints", offer, scope }, strings.liveHints.cannotChange, () => {
       this.#ui.overlay.value = null;
@@ -145,7 +145,7 @@ export class Actions {
     });
   }
 
-  /** Takes back what was just done in one settings file. */
+  /** Undoes what was just done in one settings file. */
   undoLiveHints(scope: OfferedPlace["scope"], on: boolean): void {
     const undone = this.channel.ask({ method: "offerLiveHints", on: !on }).then(async ({ number: offer, places }) => {
       const place = places.find(one => one.scope === scope);
@@ -184,7 +184,7 @@ export class Actions {
     this.#settle(exported, strings.details.cannotExport);
   }
 
-  /** Also where nothing is being exported yet. */
+  /** Also if nothing is being exported yet. */
   cancelExport(): void {
     this.#cancelExport();
     this.#ui.exporting.value = null;
@@ -204,7 +204,7 @@ export class Actions {
 
   /** Announces something to screen readers. */
   announce(text: string): void {
-    // A live region only announces changes, and the same text again is none.
+    // A live region only announces changes, and repeating the same text is not one.
     this.#ui.announcement.value = this.#ui.announcement.peek() === text ? `${text}\u00a0` : text;
   }
 

@@ -13,7 +13,7 @@ type Page =
   | { readonly state: "failed"; readonly rows: number; readonly why: string }
   | { readonly state: "here"; readonly rows: number; readonly calls: ReadonlyMap<number, CallDetails> };
 
-/** The transcript's texts, fetched page by page as they scroll into view. Those used longest ago are dropped. */
+/** The transcript's texts, fetched page by page as they scroll into view. Least recently used pages are evicted. */
 export class TranscriptPages {
   readonly #ask: AskTranscript;
   readonly #pages = new Map<number, Page>();
@@ -24,7 +24,7 @@ export class TranscriptPages {
     this.#ask = ask;
   }
 
-  /** The text of a row, whose page is requested if it is missing. `rows` is the number of all rows. */
+  /** The text of a row; requests its page if missing. `rows` is the total number of rows. */
   get(row: number, rows: number): CallDetails | "loading" | { readonly failed: string } {
     this.version.value;
     const index = Math.floor(row / PAGE_SIZE);
@@ -41,7 +41,7 @@ export class TranscriptPages {
   }
 
   #load(index: number, rows: number, known: Page | undefined): void {
-    // What is there is shown while the page grows at its end.
+    // What is already there stays visible while the page grows.
     this.#put(index, known?.state === "here" ? { ...known, rows } : { state: "loading", rows });
     this.#ask({ method: "transcript", fromRow: index * PAGE_SIZE, count: rows }).then(
       ({ calls }) => {
@@ -55,7 +55,7 @@ export class TranscriptPages {
     );
   }
 
-  /** The page used last comes last; the first one is dropped. */
+  /** The most recently used page comes last; the first one is evicted. */
   #put(index: number, page: Page): void {
     this.#pages.delete(index);
     this.#pages.set(index, page);

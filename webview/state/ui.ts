@@ -23,7 +23,7 @@ export interface TimelineView {
   readonly to: number;
 }
 
-/** What belongs to one conversation, and is found again when the user returns to it. */
+/** What belongs to one conversation, and is restored when the user returns to it. */
 export interface Stay {
   /** The id of the selected call: row numbers are only valid in one session. */
   readonly call: string | null;
@@ -31,7 +31,7 @@ export interface Stay {
   readonly mark: string | null;
   readonly filter: EventFilter;
   readonly view: TimelineView | null;
-  /** How far the list of events is scrolled; null where it was never seen. */
+  /** How far the list of events is scrolled; null if it was never shown. */
   readonly top: number | null;
 }
 
@@ -51,12 +51,12 @@ export interface Ui {
   readonly filter: Signal<Stay["filter"]>;
   readonly view: Signal<Stay["view"]>;
   readonly top: Signal<Stay["top"]>;
-  /** Of others that were shown before; the last one is last. */
+  /** Of conversations shown before, most recent last. */
   readonly stays: Map<string, Stay>;
   readonly tab: Signal<Tab>;
-  /** Whether the filters are shown where there is no room for them. */
+  /** Whether the filters are open where they fold into a button. */
   readonly filterOpen: Signal<boolean>;
-  /** Whether marks and keys are explained. */
+  /** Whether the explanation of marks and keys is open. */
   readonly help: Signal<boolean>;
   /** The timeline's share of the width, and of the height in the stacked layout. */
   readonly splitWide: Signal<number>;
@@ -68,7 +68,7 @@ export interface Ui {
   readonly scope: Signal<Scope>;
   /** The strategy whose savings the timeline also shows. */
   readonly strategy: Signal<Strategy | null>;
-  /** The capacity that was last put to use here, and the one before: for undoing it. */
+  /** The capacity last set here, and the one before: for undoing it. */
   readonly used: Signal<{ readonly capacity: number; readonly before: number } | null>;
   readonly overlay: Signal<Overlay | null>;
   /** Where live hints were last turned on or off here: for undoing it. */
@@ -82,7 +82,7 @@ export interface Ui {
 }
 
 const VERSION = 2;
-/** More than anybody goes back and forth between. */
+/** More than anyone switches between. */
 const MAX_STAYS = 10;
 const NO_STAY: Stay = { call: null, mark: null, filter: NO_FILTER, view: null, top: null };
 export const SPLIT_WIDE = 0.48;
@@ -123,7 +123,7 @@ export function createUi(saved: unknown): Ui {
   };
 }
 
-/** Goes to another conversation, as the user left it. */
+/** Switches to another conversation, as the user left it. */
 export function moveTo(ui: Ui, place: string): void {
   const before = ui.place.peek();
   ui.stays.delete(before);

@@ -16,7 +16,7 @@ export interface Facts {
   readonly lines: readonly string[];
 }
 
-/** More calls than this are not named. */
+/** At most this many calls are named. */
 const MAX_NAMED = 4;
 /** More uses than this are not worth counting for a card. */
 const MAX_USES = 1000;

@@ -12,7 +12,7 @@ import { Levels } from "./model/levels.js";
 import { TimelineModel } from "./model/timelineModel.js";
 import type { TimelineInput } from "./types.js";
 
-/** Names of classes: `f-` before one fills with its colour, `s-` draws lines with it. */
+/** Class names: with the prefix `f-` they fill with the colour, with `s-` they stroke with it. */
 const COLORS = {
   foreground: "foreground",
   muted: "muted",

@@ -12,9 +12,9 @@ export interface TimelineInput {
   /** Packed: see src/inspect/contextUse.ts. */
   readonly requests: readonly number[];
   readonly charsPerToken: number;
-  /** By row that repeats in part: the calls that hold its lines, most of them first. */
+  /** For each row that repeats in part: the calls that have its lines, the ones with the most lines first. */
   readonly sources: ReadonlyMap<number, readonly number[]>;
-  /** Of another way to save, shown in place of the one in force. */
+  /** Of another strategy, shown instead of the current one. */
   readonly savings?: Savings | undefined;
   /** Grows when data is appended in place. */
   readonly version: number;
@@ -29,13 +29,13 @@ export interface Savings {
 
 export type AxisName = "order" | "time";
 
-/** What the page's own buttons may do with the timeline. */
+/** What the page's own buttons can do with the timeline. */
 export interface TimelineHandle {
   zoomIn(): void;
   zoomOut(): void;
   fitAll(): void;
   focus(): void;
-  /** Does what a key asks for, as if the timeline had the focus; returns whether it knows the key. */
+  /** Handles a key as if the timeline had the focus; returns whether it knows the key. */
   press(event: Key & { preventDefault(): void }): boolean;
 }
 
@@ -47,8 +47,8 @@ export interface TimelineProps {
   /** Enter or double click. */
   onOpen(row: number): void;
   /**
-   * Results for which it is false are dimmed, and skipped by the keyboard. Pass the same function while it means the
-   * same.
+   * Results for which it returns false are dimmed, and skipped by the keyboard. Pass the same function as long as the
+   * filter is unchanged.
    */
   readonly filter?: ((row: number) => boolean) | undefined;
   /** The page's one live region. */

@@ -10,7 +10,7 @@ interface IconButtonProps {
   readonly pressed?: boolean;
   /** For a button that opens a box: whether it is open. */
   readonly expanded?: boolean;
-  /** Text beside the icon, if there is room for it. */
+  /** Text next to the icon, if there is room for it. */
   readonly text?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Icons, 16 px, in the colour of the text around them. Never alone: whoever uses one names it. */
+/** Icons, 16 px, in the colour of the text around them. They have no label of their own: whoever uses one adds it. */
 import type { VNode } from "preact";
 import type { Glyph } from "../words/callFacts.js";
 

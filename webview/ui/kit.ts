@@ -1,6 +1,6 @@
 /**
- * The page's form controls. The only file that knows the toolkit: it is archived upstream, and replacing it must only
- * change this file. Every control needs a label, for users who cannot see it.
+ * The page's form controls. The only file that knows the toolkit: that is archived upstream, and replacing it must only
+ * affect this file. Every control needs a label, for users who cannot see it.
  */
 import {
   provideVSCodeDesignSystem,

@@ -4,7 +4,7 @@ import { Heights } from "../lib/heights.js";
 
 interface MeasuredRowsProps {
   readonly count: number;
-  /** The estimated height of an item that was not measured yet. */
+  /** The estimated height of an item that has not been measured yet. */
   readonly estimate: number;
   /** Scrolled to whenever it changes; -1 for none. */
   readonly target: number;
@@ -48,7 +48,7 @@ export function MeasuredRows({ count, estimate, target, renderItem, attributes }
       resized.clear();
       if (changed) setMeasured(times => times + 1);
     };
-    // In the next frame: measuring renders other items, and an observer must not cause what it observes.
+    // In the next frame: measuring renders other items, and an observer must not trigger itself.
     return new ResizeObserver(entries => {
       if (resized.size === 0) requestAnimationFrame(measure);
       for (const { target: item } of entries) resized.add(item as HTMLElement);
@@ -61,7 +61,7 @@ export function MeasuredRows({ count, estimate, target, renderItem, attributes }
     anchor.current = { index: target, offset: 0 };
     restore();
   }, [target]);
-  // After every render: what was measured may have moved the anchor.
+  // After every render: measurements may have moved the anchor.
   useLayoutEffect(restore);
 
   const onScroll = () => {

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-/** What the page does with keys that no element of it has taken. */
+/** What the page does with keys that no element has handled. */
 export interface PageKeys {
   /** Returns whether it knows the key. */
   readonly timeline: (event: KeyboardEvent) => boolean;
@@ -8,7 +8,7 @@ export interface PageKeys {
   readonly help: () => void;
 }
 
-/** Keys of the list that also work while nothing has the focus, as when a panel has just been opened. */
+/** List keys that also work while nothing has the focus, as when a panel has just been opened. */
 const OF_LIST = /^(Arrow|Page|Home$|End$|Enter$)/;
 
 /** Keys that work wherever the focus is, except in fields that take text. */
@@ -28,7 +28,7 @@ export function usePageKeys(keys: PageKeys): void {
   });
 }
 
-/** The field may be inside a control of its own document. */
+/** The field may be inside a control's shadow DOM. */
 function takesText(event: KeyboardEvent): boolean {
   return event
     .composedPath()

@@ -16,7 +16,7 @@ export interface PickerProps<T> {
   readonly selected: string | null;
   /** What the filter field searches. */
   readonly textOf: (item: T) => string;
-  /** Items of one group stand together; only its first one is rendered with the group's name. */
+  /** Items of a group are consecutive; only the first one is rendered with the group's name. */
   readonly groupOf?: ((item: T) => string) | undefined;
   readonly renderItem: (item: T, group: string) => ComponentChildren;
   readonly onPick: (item: T) => void;
@@ -27,7 +27,7 @@ export interface PickerProps<T> {
   readonly className?: string;
 }
 
-/** A button with a searchable list, for choices that are too many or too rich for a dropdown. */
+/** A button with a searchable list, for choices that are too many or too complex for a dropdown. */
 export function Picker<T>(props: PickerProps<T>): VNode {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -91,7 +91,7 @@ function PickerList<T>(props: PickerProps<T>): VNode {
   const optionId = (index: number) => `${id}-${index}`;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Home and End belong to the text.
+    // Home and End belong to the text field.
     const to = /^(Arrow(Down|Up)|Page)/.test(event.key) ? movedIndex(event.key, current, shown.length, 8) : undefined;
     const item = shown[current];
     if (to !== undefined) setActive(to);

@@ -73,7 +73,7 @@ interface TooltipProps {
   readonly text: string;
 }
 
-/** An explanation beside the element that is hovered or focused. */
+/** An explanation next to the hovered or focused element. */
 export function Tooltip({ id, anchor, text }: TooltipProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 
-/** One tab stop for a group of buttons: arrows, Home and End move inside it. */
+/** One tab stop for a group of buttons: arrow keys, Home and End move within it. */
 export function useRoving(count: number): {
   readonly tabIndexOf: (index: number) => number;
   readonly onKeyDown: (event: KeyboardEvent) => void;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
 import { useHeight } from "./hooks.js";
 
-/** Extra rows beyond the edges, so that fast scrolling finds them rendered. */
+/** Extra rows beyond the edges, so that they are already rendered when scrolling fast. */
 const OVERSCAN = 5;
 
 interface VirtualRowsProps {
@@ -32,7 +32,7 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   const height = useHeight(scroller);
   const atEnd = useRef(initialTop === undefined);
 
-  /** Renders what comes into view before anything is painted, which would wait for the scroll event. */
+  /** Renders what comes into view before the next paint, instead of waiting for the scroll event. */
   const scrollTo = (element: HTMLDivElement, position: number) => {
     element.scrollTop = position;
     setTop(element.scrollTop);

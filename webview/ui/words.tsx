@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** A line that is cut between words where it does not fit: CSS cuts a box as a whole, and text anywhere. */
+/** A line that is cut between words if it does not fit: CSS cuts a box as a whole, but text anywhere. */
 export function Words({ of }: { readonly of: string }): VNode {
   return (
     <>

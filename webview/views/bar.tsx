@@ -34,7 +34,7 @@ export function Bar({ timeline }: BarProps): VNode {
           <IconButton
             icon="follow"
             label={following ? bar.unfollowHint : bar.followHint}
-            // Where it follows, the session's status says so.
+            // While following, the session's status says so.
             text={following ? undefined : bar.follow}
             pressed={following}
             onClick={() => actions.setFollowing(!following)}

@@ -19,7 +19,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
   const point = sweep.find(({ capacity }) => capacity === candidate);
   const text = strings.whatIf;
   const used = ui.used.value;
-  // A chart of nothing is useless.
+  // An empty chart is useless.
   if (sweep.at(-1)?.savedTokens === 0) return <p class="advice">{sentence}</p>;
   return (
     <>
@@ -37,7 +37,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
           disabled={candidate === present}
           label={candidate === present ? text.inUse : fill(text.use, { capacity: candidate })}
           onClick={() => {
-            // What is recommended next is shown next.
+            // Show the next recommendation.
             setPicked(null);
             actions.useCapacity(candidate);
           }}

@@ -13,7 +13,7 @@ import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
 import { useAnswer } from "./overlay.js";
 
-/** A panel this low has one line for a result: see details.css. */
+/** A panel this low has one line per result: see details.css. */
 const LOW = "(max-height: 360px)";
 
 /** The selected result: what happened to it and why, with links to more. */
@@ -88,7 +88,7 @@ export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | nul
   );
 }
 
-/** Which lines of a result repeat, and where they are; nothing where none do. */
+/** Which lines of a result repeat, and where they are; nothing if none do. */
 function WhereItIs(of: RepeatedLinesProps): VNode | null {
   const { context } = useApp().store;
   return context?.sources.has(of.row) ? <RepeatedLines {...of} /> : null;
@@ -96,7 +96,7 @@ function WhereItIs(of: RepeatedLinesProps): VNode | null {
 
 interface RepeatedLinesProps {
   readonly row: number;
-  /** On one line, in place of any other sentence. */
+  /** On one line, replacing any other sentence. */
   readonly brief: boolean;
 }
 
@@ -150,7 +150,7 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
   );
 }
 
-/** Whether a value has not changed for that long. */
+/** Whether a value has been unchanged for that long. */
 function useRested(value: unknown, ms: number): boolean {
   const [rested, setRested] = useState<{ readonly value: unknown }>();
   useEffect(() => {

@@ -13,7 +13,7 @@ interface EmittedProps {
   readonly strategy: RunStrategy;
 }
 
-/** What the model would get with hints in place of runs of lines; each hint expands to what it replaces. */
+/** What the model would get with hints instead of runs of lines; each hint expands to what it replaces. */
 export function Emitted({ row, strategy }: EmittedProps): VNode | null {
   const { actions } = useApp();
   const text = strings.details;

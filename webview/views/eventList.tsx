@@ -15,7 +15,7 @@ import { FilterBar, FilterButton } from "./filterBar.js";
 const ROW_HEIGHT = 22;
 /** Below this width a row takes two lines. */
 const NARROW = 500;
-/** Below this width the filters fold into a button; so they do on a low page. */
+/** Below this width, and on a low page, the filters fold into a button. */
 const FOLDED = 450;
 const NARROW_ROW_HEIGHT = 38;
 const SHORT = "(max-height: 360px)";
@@ -33,7 +33,7 @@ export function Events(): VNode {
     <div class={narrow ? "events is-narrow" : "events"} ref={frame}>
       {(!folds || ui.filterOpen.value) && <FilterBar />}
       {events.value?.length === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
-      {/* Another conversation is another list, with its own columns and its own place. Always rendered, so that nothing
+      {/* Each conversation has its own list, with its own columns and scroll position. Always rendered, so that nothing
           moves when it is filled. */}
       <EventTable
         key={ui.place.value}
@@ -46,7 +46,7 @@ export function Events(): VNode {
 
 interface EventTableProps {
   readonly rowHeight: number;
-  /** Beside the headings. */
+  /** Next to the headings. */
   readonly button: VNode | false;
 }
 

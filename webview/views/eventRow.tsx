@@ -15,7 +15,7 @@ import { nameLength, type Subject, subjectOf } from "../words/subject.js";
 import { Sentence } from "./callLink.js";
 
 interface Around {
-  /** The session's folder: files are named from there. */
+  /** The session's folder: paths are shown relative to it. */
   readonly project: string;
   readonly capacity: number;
   /** The characters of the largest result. */
@@ -29,7 +29,7 @@ interface EventRowProps extends Around {
   readonly context: LiveContext;
   readonly selected: boolean;
   readonly onPick: (item: EventItem) => void;
-  /** Told how long the outcome is, in characters: its column is as wide as what is in it. */
+  /** Receives the length of the outcome, in characters: its column is as wide as its content. */
   readonly outcomeIs: (characters: number) => void;
 }
 
@@ -63,7 +63,7 @@ export function EventRow(props: EventRowProps): VNode {
       data-vscode-context={"row" in item ? menuOf(context.rows, item.row) : undefined}
       onContextMenu={() => onPick(item)}
       onClick={event => {
-        // The second click of a double click elsewhere, such as on a link, is ignored.
+        // Ignore the second click of a double click that started elsewhere, such as on a link.
         if (event.detail > 1) return;
         onPick(item);
         if ("row" in item) onSecondClick(() => actions.openCall(item.row));
@@ -106,7 +106,7 @@ function resultCells(context: LiveContext, row: number, { project, capacity, lar
     tool: shortTool(toolOf(context, row)),
     subject: subjectOf(context, row, project),
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
-    // The square root: the largest result would make all others vanish.
+    // The square root: otherwise the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
     outcome: outcomePieces(context.rows, row, { capacity, sources: context.sources }),
   };
@@ -133,7 +133,7 @@ function shortTool(tool: string): string {
   return tool.startsWith("mcp__") ? (tool.split("__").at(-1) ?? tool) : tool;
 }
 
-/** The names of the columns, for the eye: rows say the same to screen readers. */
+/** The column names, for sighted users: rows repeat them for screen readers. */
 export function EventHeads({ button }: { readonly button: VNode | false }): VNode {
   const { events: text, columns } = strings;
   return (
@@ -153,14 +153,14 @@ export function EventHeads({ button }: { readonly button: VNode | false }): VNod
   );
 }
 
-/** Longer names than these share the room with the rest of their row. */
+/** Names longer than this share the space with the rest of their row. */
 const MAX_TOOL = 13;
 const MAX_NAME = 40;
 const MAX_OUTCOME = 34;
 
 /**
- * Columns as wide as what is in them. All rows have the same, so they are set on the table. An outcome's length is known
- * once its row is shown: that column only ever grows, so that nothing moves back and forth while scrolling.
+ * Columns as wide as their content. All rows share them, so they are set on the table. An outcome's length is only
+ * known once its row is shown: that column only ever grows, so that nothing moves back and forth while scrolling.
  */
 export function useColumns() {
   const { context } = useApp().store;
@@ -180,7 +180,7 @@ export function useColumns() {
   const widths = {
     number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
     tool: Math.min(MAX_TOOL, longestTool),
-    // Letters may be wider than the digit that the unit is made from, and a folder keeps its distance.
+    // Letters may be wider than the digit on which the unit is based, and the folder needs a gap.
     name: memo.name + 2,
     tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
   };

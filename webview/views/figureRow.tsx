@@ -79,7 +79,7 @@ export function Figures(): VNode | null {
   );
 }
 
-/** On two lines, a dot ends the first one. */
+/** If a text wraps, the dot stays at the end of the first line. */
 function unbrokenDots(text: string): string {
   return text.replaceAll(" · ", "\u00a0· ");
 }

@@ -33,7 +33,7 @@ export function FilterBar(): VNode {
     [toolList, filter.tool, text],
   );
   const gate = gateOfKind(filter.kind);
-  // Gates are chosen beside their figures; only the chosen one is named here.
+  // Gates are selected next to their figures; only the selected one is listed here.
   const kindChoices = useMemo(
     () =>
       gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: capitalized(gateName(gate)) }],
@@ -80,7 +80,7 @@ export function FilterBar(): VNode {
   );
 }
 
-/** Stands for the filters where there is no room for them. */
+/** Replaces the filters where there is no room for them. */
 export function FilterButton(): VNode {
   const { ui, events } = useApp();
   const text = strings.filter;
@@ -102,7 +102,7 @@ export function FilterButton(): VNode {
   );
 }
 
-/** The field may only be there after the next render. */
+/** The field may not exist until the next render. */
 export function focusFilter(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".filter-text vscode-text-field")?.focus());
 }
@@ -119,7 +119,7 @@ interface PathUse {
 function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: (path: string) => void }): VNode {
   const { store } = useApp();
   const text = strings.filter;
-  /** Most used first. Counted when the list opens, not with every new row. */
+  /** Most used first. Counted when the list opens, not for every new row. */
   const items = useCallback((): readonly PathUse[] => {
     const context = store.peek()?.context;
     const uses = new Map<string, number>();

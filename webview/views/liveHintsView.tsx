@@ -106,7 +106,7 @@ function Change({ of }: { readonly of: OfferedPlace }): VNode {
   );
 }
 
-/** What was done, and the way back. */
+/** What was done, with Undo. */
 export function LiveHintsLine(): VNode | null {
   const { ui, actions } = useApp();
   const done = ui.liveHintsDone.value;

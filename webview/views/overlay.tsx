@@ -10,7 +10,7 @@ import { Compare } from "./compare.js";
 import { LiveHintsView } from "./liveHintsView.js";
 import { LogLine } from "./logLineView.js";
 
-/** In a browser: a text in the place of timeline and tabs, until it is closed. */
+/** In a browser: a text that replaces timeline and tabs until it is closed. */
 export function OverlayView(): VNode | null {
   const overlay = useApp().ui.overlay.value;
   switch (overlay?.kind) {
@@ -37,7 +37,7 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
   const close = () => {
     ui.overlay.value = null;
   };
-  // The focus goes in with the user, and back to the list that the way led from.
+  // Focus moves in when it opens, and back to the list when it closes.
   useEffect(() => {
     frame.current?.focus();
     return focusList;

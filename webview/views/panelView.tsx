@@ -24,7 +24,7 @@ import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
 import { Why } from "./why.js";
 
-/** From this width on, the timeline and the tabs are side by side: on a low page they could not be seen together else. */
+/** From this width on, the timeline and the tabs are side by side: on a low page both would not fit otherwise. */
 const WIDE = "(min-width: 820px), (min-width: 600px) and (max-height: 420px)";
 
 /** From this height on, there is room for a result's details below the timeline. */
@@ -90,7 +90,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   const share = wide ? ui.splitWide : ui.splitStacked;
   const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
   const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
-  // The other two tabs need all the room, and the transcript shows the call itself.
+  // The other two tabs need all the space, and the transcript shows the call itself.
   const details = (tab === "events" || tab === "partitions") && <Details hasRoom={tall} />;
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>

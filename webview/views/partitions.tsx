@@ -71,7 +71,7 @@ export function Partitions(): VNode {
 const rowClass = (active: boolean, shown: boolean) =>
   `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
 
-/** Shown above the list through its place in the grid; rows repeat the names for screen readers. */
+/** Placed above the list by the grid; rows repeat the names for screen readers. */
 function Heads(): VNode {
   const { columns, partitions: text } = strings;
   return (

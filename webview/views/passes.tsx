@@ -8,7 +8,7 @@ import { type PassText, passTexts, slightPasses } from "../words/passTexts.js";
 /** Below this width the columns do not fit, and each pass takes three lines. */
 const NARROW = 640;
 
-/** What rewriting the history would free, and what that would cost. */
+/** What rewriting the history would free, and what it would cost. */
 export function Passes({ of }: { readonly of: PartitionPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;

@@ -39,7 +39,7 @@ export function ReadingLine(): VNode | null {
   );
 }
 
-/** In a browser: which report, then that it is being made, which may take a while. */
+/** In a browser: the choice of format, then the progress of the export, which may take a while. */
 export function ExportLine(): VNode | null {
   const { ui, actions } = useApp();
   const text = strings.reading;

@@ -76,7 +76,7 @@ export function SessionPicker(): VNode {
   );
 }
 
-/** "Live", or since when it is not. */
+/** "Live", or how long ago it ended. */
 function statusOf({ sample, live, lastAt }: SessionItem, following: boolean, now: number): string {
   const { bar } = strings;
   if (sample) return bar.sampleSession;

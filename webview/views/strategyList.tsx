@@ -7,16 +7,16 @@ import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
 import { fill, strings, visible } from "../words/pageText.js";
 
-/** Below this width the columns do not fit, and each way takes two lines. */
+/** Below this width the columns do not fit, and each strategy takes two lines. */
 const NARROW = 480;
 
 interface StrategiesProps {
   readonly of: StrategyComparison;
-  /** Clicking a name shows in the timeline what that way would save. */
+  /** Clicking a name shows in the timeline what that strategy would save. */
   readonly choosable: boolean;
 }
 
-/** The ways to save, side by side; the one in force is marked. */
+/** The strategies side by side; the current one is marked. */
 export function Strategies({ of, choosable }: StrategiesProps): VNode {
   const { store, ui } = useApp();
   const frame = useRef<HTMLDivElement>(null);

@@ -41,7 +41,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
       style={{ "--tallest": `${tallestFor(new Set(input.tools.map(familyCode)).size)}px` }}
     >
       <Timeline
-        // Another conversation is another timeline, with its own view.
+        // Each conversation has its own timeline, with its own view.
         key={ui.place.value}
         input={input}
         axis={members.settings.axis}

@@ -16,7 +16,7 @@ import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;
 
-/** The browser's own search would only find what is rendered. */
+/** The browser's own search would only find what is currently rendered. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
@@ -27,7 +27,7 @@ function onKeyDown(event: KeyboardEvent): void {
 export function Transcript(): VNode {
   const { store, ui, actions } = useApp();
   const { context } = store;
-  // The pages belong to one snapshot of one conversation: other rows, other texts.
+  // The pages belong to one snapshot of one conversation.
   const pages = useMemo(() => new TranscriptPages(ask => actions.channel.ask(ask)), [context, actions]);
   const selection = ui.selection.value;
   const selected = selection && "row" in selection ? selection.row : -1;

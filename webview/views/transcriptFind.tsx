@@ -9,11 +9,11 @@ import { callText, fill, strings, visible } from "../words/pageText.js";
 interface TranscriptFindProps {
   readonly rows: number;
   readonly selected: number;
-  /** Changes whenever other texts may be visible. */
+  /** Changes whenever the visible texts may have changed. */
   readonly version: number;
 }
 
-/** A browser finds only what is rendered, which is little of a long transcript. */
+/** A browser only finds what is rendered, which is a small part of a long transcript. */
 export function TranscriptFind({ rows, selected, version }: TranscriptFindProps): VNode {
   const { actions, store } = useApp();
   const { context } = store;
@@ -94,7 +94,7 @@ function rangesOf(element: Element, text: string): Range[] {
     const content = (node.nodeValue ?? "").toLowerCase();
     for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + text.length)) {
       const range = document.createRange();
-      // In some languages the lower case of a letter has another length.
+      // In some languages a letter's lower case has a different length.
       range.setStart(node, Math.min(at, (node.nodeValue ?? "").length));
       range.setEnd(node, Math.min(at + text.length, (node.nodeValue ?? "").length));
       ranges.push(range);

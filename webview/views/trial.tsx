@@ -10,7 +10,7 @@ import {
 } from "../../src/words/trialTexts.js";
 import { grouped, percent, strings } from "../words/pageText.js";
 
-/** What live hints do to sessions: the two groups of a trial, and which hints models ask for again. */
+/** What live hints do to sessions: the two groups of a trial, and which hinted texts models asked for again. */
 export function Trial({ of }: { readonly of: TrialReport }): VNode {
   const text = strings.trial;
   return (

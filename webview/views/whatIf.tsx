@@ -96,7 +96,7 @@ function Section({ title, about, children }: SectionProps): VNode {
   );
 }
 
-/** What live hints would save over the smallest run of lines that they replace. */
+/** What live hints would save, by the smallest run of lines that they replace. */
 function RunSizes({ of }: { readonly of: readonly RunSizePoint[] }): VNode | null {
   const present = useApp().store.members?.settings.spanMinBytes;
   const text = strings.whatIf;

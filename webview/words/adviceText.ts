@@ -4,7 +4,7 @@ import { fill, percent, strings, tokensText } from "./pageText.js";
 /** Fewer repeated results than this say little about how many more would be found in a larger cache. */
 const HANDFUL = 20;
 
-/** What to make of the sweep, and the capacity worth taking: null where there is no better one. */
+/** What the sweep means, and the recommended capacity: null if there is no better one. */
 export function adviceText(
   sweep: readonly SweepPoint[],
   present: number,

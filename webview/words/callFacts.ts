@@ -74,7 +74,10 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   };
 }
 
-/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." `brief`: without the lines there. */
+/**
+ * "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." `brief`: without the line
+ * numbers there.
+ */
 export function repeatedLines({ hints, lines }: EmittedText, brief = false): readonly Piece[] {
   const text = strings.facts;
   const ranges = new Map<number, string[]>();
@@ -101,7 +104,7 @@ export function repeatedLines({ hints, lines }: EmittedText, brief = false): rea
   });
 }
 
-/** More calls and ranges than this are counted, not named. */
+/** Calls and ranges beyond this are counted, not named. */
 const MAX_NAMED = 4;
 const MAX_RANGES = 3;
 
@@ -121,11 +124,11 @@ function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
   return call === undefined ? [] : pieces(strings.reaskFact, { call: { call } });
 }
 
-/** Where the text of a miss had been, and what it cost that it was lost. */
+/** Where the text of a miss had been, and what losing it cost. */
 function earlierCopy({ rows, calibration }: LiveContext, row: number): readonly Piece[] {
   const call = rows.get(row, "earlier") - 1;
   const chars = rows.get(row, "forgoneChars");
-  // Hints for its lines may spare as much as one for the whole of it would have.
+  // Hints for its lines may save as much as one for the whole result would have.
   if (call < 0 || chars === 0) return [];
   const saved = tokensText(chars / calibration.charsPerToken);
   return pieces(strings.earlierFact, { call: { call }, saved });
@@ -149,8 +152,8 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
 }
 
 /**
- * What the result did to others, who points at it, and how it left the cache. An eviction is only worth a word where a
- * later result would have been a hit without it.
+ * What the result did to others, who points at it, and how it left the cache. An eviction is only mentioned if a later
+ * result would have been a hit without it.
  */
 function consequences(context: LiveContext, row: number): (readonly Piece[])[] {
   const { rows, marks } = context;

@@ -15,7 +15,7 @@ export interface FigureText {
   readonly key: "saved" | "realised" | "worth" | "native" | "rest" | "results" | "context";
   readonly label: string;
   readonly value: string;
-  /** What the value rests on, in a few words. */
+  /** What the value is based on, in a few words. */
   readonly basis: string;
   /** What it means, in sentences. */
   readonly about: string;
@@ -27,11 +27,11 @@ export interface FigureBasis {
   readonly figures: ContextFigures;
   readonly calibration: Calibration;
   readonly worth: Cost;
-  /** How live hints are on for this project, where that is known. */
+  /** How live hints are on for this project, if known. */
   readonly liveHints?: PanelState["liveHints"] | undefined;
 }
 
-/** The answer first. A figure that is zero or unknown gives up its place. */
+/** The answer first. A figure that is zero or unknown is left out. */
 export function figureTexts({ figures: { total, requests, rest }, ...basis }: FigureBasis): FigureText[] {
   const figures = rounded(total);
   return [
@@ -122,7 +122,7 @@ function nativeText({ nativeTokens, bypassed: { native } }: Figures): FigureText
   };
 }
 
-/** Where everything went that hints would not save: the largest part, and the next two. */
+/** Where the rest went that hints would not save: the largest part, and the next two. */
 function restText({ tokens, savedTokens }: Figures, rest: ContextFigures["rest"]): FigureText | undefined {
   const text = strings.figures;
   const [largest, ...others] = [...rest]
@@ -135,7 +135,7 @@ function restText({ tokens, savedTokens }: Figures, rest: ContextFigures["rest"]
   return { key: "rest", label, value: largest, basis, about: text.restAbout, leads: "breakdown" };
 }
 
-/** Smaller parts are not worth the room. */
+/** Smaller parts are not worth the space. */
 const LEAST_SHARE = 0.005;
 
 /** How full the context is, and until when its prompt is cached. `now` in milliseconds. */
@@ -159,7 +159,7 @@ export function contextText(use: ContextUse, now: number): FigureText {
   };
 }
 
-/** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */
+/** Stubs or hints whose originals are not in the log saved an unknown amount. */
 function isUnknown(saved: number, count: number): boolean {
   return count > 0 && saved === 0;
 }

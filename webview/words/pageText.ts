@@ -1,4 +1,4 @@
-/** What only the page writes: names of projects, ages and times. Everything else is in src/words. */
+/** Texts that only the page needs: project names, ages and times. Everything else is in src/words. */
 import { grouped } from "../../src/words/numbers.js";
 import { strings } from "../../src/words/strings.js";
 import { fill, visible } from "../../src/words/text.js";
@@ -21,7 +21,7 @@ export function projectName(path: string): string {
   return visible(baseName(path), 80);
 }
 
-/** A path as people of the project call it: without the project's own folder. */
+/** A path relative to the project, as people refer to it. */
 export function pathInside(project: string, path: string): string {
   const folder = `${project.replaceAll("\\", "/")}/`;
   return project !== "" && path.startsWith(folder) ? path.slice(folder.length) : path;
@@ -32,7 +32,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MONTH = 30 * DAY;
 
-/** How long ago, in the largest unit that fits: "12 min"; "" where that is unknown. */
+/** How long ago, in the largest unit that fits: "12 min"; "" if unknown. */
 export function ageText(iso: string, nowMs: number): string {
   const { now, minutes, hours, days, months } = strings.bar;
   const age = ageOf(iso, nowMs);
@@ -59,13 +59,13 @@ function ageOf(
   return seconds < MONTH ? { n: whole(DAY), unit: "day" } : { n: whole(MONTH), unit: "month" };
 }
 
-/** Local time of a moment in seconds since 1970, with the date unless it is within a day of now. */
+/** Local time of a moment in seconds since 1970, with the date unless it is less than a day away. */
 export function timeText(seconds: number, nowMs: number): string {
   if (Math.abs(nowMs / 1000 - seconds) > DAY) return clockText(seconds);
   return new Date(seconds * 1000).toLocaleTimeString(undefined, { timeStyle: "short" });
 }
 
-/** Local date and time of a moment in seconds since 1970; nothing for 0, which means unknown. */
+/** Local date and time of a moment in seconds since 1970; "" for 0, which means unknown. */
 export function clockText(seconds: number): string {
   if (seconds === 0) return "";
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" });

@@ -20,7 +20,7 @@ export interface PassText {
   readonly own: string;
 }
 
-/** Those that free something worth a row, most first. */
+/** Those that free enough to be worth a row, largest first. */
 export function passTexts(passes: readonly PassProjection[]): PassText[] {
   return passes
     .filter(pass => !isSlight(pass))
@@ -28,7 +28,7 @@ export function passTexts(passes: readonly PassProjection[]): PassText[] {
     .map(passText);
 }
 
-/** One sentence about those that free nothing or nearly nothing; "" where all are worth a row. */
+/** One sentence about those that free nothing or nearly nothing; "" if all are worth a row. */
 export function slightPasses(passes: readonly PassProjection[]): string {
   const names = passes.filter(isSlight).map(passName);
   return names.length === 0 ? "" : fill(text.slightPasses, { share: percent(LEAST_FREED, 1), names: names.join("; ") });
@@ -36,7 +36,7 @@ export function slightPasses(passes: readonly PassProjection[]): string {
 
 const LEAST_FREED = 0.01;
 
-/** What the log does not give the size of may be large. */
+/** If the log does not have the size, it may be large. */
 function isSlight(pass: PassProjection): boolean {
   return !pass.savesMore && freedShare(pass) < LEAST_FREED;
 }

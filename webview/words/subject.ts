@@ -5,13 +5,13 @@ import { baseName, fill, pathInside, strings, visible } from "./pageText.js";
 
 /** What a call was about, in the order in which people look for it. */
 export interface Subject {
-  /** The file's name; of other calls the command, pattern or query. */
+  /** The file's name; for other calls the command, pattern or query. */
   readonly name: string;
-  /** The lines that were asked for, as in "380–499". */
+  /** The lines that were requested, as in "380–499". */
   readonly range: string;
-  /** Where the file is, seen from the project; for a search, where it looked. */
+  /** The file's folder, relative to the project; for a search, where it looked. */
   readonly folder: string;
-  /** All of it, for a tooltip. */
+  /** The full text, for a tooltip. */
   readonly whole: string;
 }
 
@@ -34,7 +34,7 @@ export function subjectOf(context: LiveContext, row: number, project: string): S
   };
 }
 
-/** How many characters a file's name takes with the lines that were asked for; 0 for what is no file. */
+/** The length of a file's name with the requested lines, in characters; 0 if it is not a file. */
 export function nameLength(context: LiveContext, row: number): number {
   const file = fileOf(context, row);
   if (file === undefined) return 0;
@@ -42,9 +42,9 @@ export function nameLength(context: LiveContext, row: number): number {
   return baseName(file).length + (range === 0 ? 0 : 1 + range);
 }
 
-/** Nothing for the whole file. */
+/** "" for the whole file. */
 function rangeOf({ rows }: LiveContext, row: number): string {
-  // 0 lines: no end was named.
+  // 0 lines: no end was given.
   const [from, lines] = [rows.get(row, "rangeFrom"), rows.get(row, "rangeLines")];
   if (lines === 0) return from > 1 ? fill(strings.events.linesFrom, { from: String(from) }) : "";
   return fill(strings.events.linesFromTo, { from: String(from), to: String(from + lines - 1) });

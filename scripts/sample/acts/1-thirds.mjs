@@ -13,7 +13,7 @@ const FLATBREAD = pantryRecipe("flatbread", "Flatbread for a warm evening", 3, [
   "1/2 tsp baking powder",
 ]);
 
-/** What the two new tests say while the bugs are there. */
+/** The output of the two new tests before the bugs are fixed. */
 const FAILURES = {
   "writes thirds as thirds": "AssertionError: expected '0.333' to be '1/3'\nat test/fractions.test.ts:22:35",
   "keeps the pinch of salt": "AssertionError: expected undefined to be 'a pinch of salt'\nat test/scale.test.ts:39:35",

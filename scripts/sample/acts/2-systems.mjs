@@ -1,4 +1,4 @@
-// The second turn: grams or cups, as the reader likes. A subagent looks for what is concerned; a file is read as soon as
+// The second turn: grams or cups, as the reader likes. A subagent looks for affected code; a file is read right after
 // it is written; the user interrupts a command that does not end.
 
 import { testRun } from "../outputs.mjs";

@@ -26,7 +26,7 @@ export interface BreakpointOptions {
   readonly liveThreshold?: number;
   /** The names of the tools whose results count. */
   readonly tools?: readonly string[];
-  /** If known, it must be Anthropic: nobody else supports the marks. */
+  /** If known, it must be Anthropic: no other provider supports the marks. */
   readonly provider?: string | undefined;
   /** A subagent shares state with its parent and is never marked. */
   readonly subagent?: boolean;
@@ -71,7 +71,7 @@ function compactableCalls(messages: readonly Message[], tools: ReadonlySet<strin
   return ids;
 }
 
-/** The breakpoints that are sent: the API allows four, one of them for the system prompt. Undefined for none. */
+/** The breakpoints that are sent: the API allows four, one of them for the system prompt. Undefined if none. */
 export function wireMarks(breakpoints: readonly number[] | undefined): {
   readonly system: boolean;
   readonly messages: readonly number[];

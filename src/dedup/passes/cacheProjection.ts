@@ -15,19 +15,19 @@ export interface CacheProjection {
   readonly markedTokens: number | null;
   /** Tokens that the last request really read from the cache. */
   readonly readTokens: number | null;
-  /** Requests whose cache reads are known, and those that read anything. */
+  /** Requests with known cache reads, and how many of them read anything. */
   readonly requests: number;
   readonly hits: number;
-  /** Over all requests but the first: what the request before left in the cache, and how much of it was read. */
+  /** Over all requests but the first: what the previous request left in the cache, and how much of it was read. */
   readonly couldReadTokens: number | null;
   readonly didReadTokens: number | null;
 }
 
-/** The same before characters become tokens: plain data that can wait until the ratio is known. */
+/** The same before characters are converted to tokens: plain data for when the ratio is known. */
 export interface MeasuredMarks extends Omit<CacheProjection, "markedTokens"> {
-  /** The place of the last mark; null without one. */
+  /** The place of the last mark; null if there is none. */
   readonly marked: TokenPlace | null;
-  /** All tokens of the last request; null if none says. */
+  /** All tokens of the last request; null if unknown. */
   readonly lastInput: number | null;
 }
 

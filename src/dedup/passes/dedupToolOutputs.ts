@@ -3,7 +3,7 @@ import type { Message } from "../../log/conversation/message.js";
 import { oldCount, PassCounter, type PassResult, rewriteParts } from "./pass.js";
 
 export interface OutputOptions {
-  /** So many of the last messages are neither replaced nor referred to: 0 in codetether's first version, then 8. */
+  /** This many of the last messages are neither replaced nor referred to: 0 in codetether's first version, then 8. */
   readonly keepLast?: number;
   /** Shorter results, in UTF-8 bytes, are left alone. */
   readonly minBytes?: number;

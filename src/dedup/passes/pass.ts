@@ -1,7 +1,7 @@
 /**
- * What other systems do to the messages of a context, rebuilt from their behaviour (docs/references.md). Unlike hints,
- * these passes rewrite history, so they are only shown as projections. A pass changes nothing in place; a message that
- * it does not change stays the same object.
+ * What other systems do to the messages of a context, rebuilt from their behavior (docs/references.md). Unlike hints,
+ * these passes rewrite history, so they are only shown as projections. A pass changes nothing in place; unchanged
+ * messages stay the same objects.
  */
 import { utf8Length } from "../../log/bytes.js";
 import type { Message, Part } from "../../log/conversation/message.js";
@@ -33,7 +33,7 @@ export class PassCounter {
   #hits = 0;
   #bytes = 0;
 
-  /** One text replaced another. A longer one saves nothing, but is a hit all the same. */
+  /** One text replaced another. A longer one saves nothing, but still counts as a hit. */
   replaced(before: string, after: string): void {
     this.hit(Math.max(0, utf8Length(before) - utf8Length(after)));
   }

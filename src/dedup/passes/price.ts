@@ -9,7 +9,7 @@ const WRITE_1H = 2;
 export type Unpriced =
   /** The pass changes no message. */
   | "unchanged"
-  /** No request has what it read from the cache. */
+  /** No request reports its cache reads. */
   | "noUsage"
   /** No request wrote to the cache, so the price of writing is unknown. */
   | "noCacheWrites"
@@ -21,19 +21,19 @@ export type Unpriced =
 export interface RewritePrice {
   /** Tokens that the last request read from the cache and that would have to be written again. */
   readonly rewrittenTokens: number | null;
-  /** What the first request costs more, in tokens at the plain input price; below 0 if it costs less. */
+  /** The extra cost of the first request, in tokens at the plain input price; negative if it is cheaper. */
   readonly units: number | null;
-  /** Requests until it has paid for itself, 0 if it does at once. An upper limit if `savesMore`, as `units` is. */
+  /** Requests until it has paid for itself, 0 if immediately. An upper limit if `savesMore`, like `units`. */
   readonly breakEvenRequests: number | null;
   /** Why one of these is null. */
   readonly unpriced: Unpriced | null;
 }
 
-/** What a pass does to a list, as far as the price depends on it. */
+/** What a pass does to a list, as far as it affects the price. */
 export interface Rewriting {
   /** The index of the first message that is changed or removed; null if there is none. */
   readonly firstChanged: number | null;
-  /** Estimated from characters. Negative if the list becomes longer. */
+  /** Estimated from characters. Negative if the list gets longer. */
   readonly savedTokens: number;
   /** Something of unknown size is removed on top of `savedTokens`. */
   readonly savesMore: boolean;
@@ -42,15 +42,15 @@ export interface Rewriting {
 /** For converting texts to money. */
 export interface PassRates {
   readonly charsPerToken: number;
-  /** What reading a token from the prompt cache costs this model, in units of the input price. */
+  /** The price of reading a token from the prompt cache for this model, in units of the input price. */
   readonly readShare: number;
 }
 
-/** What the requests say about the prompt cache. */
+/** The state of the prompt cache, according to the requests. */
 export interface CacheState {
-  /** Tokens that the last request read from it; null if no request says. */
+  /** Tokens that the last request read from it; null if unknown. */
   readonly readTokens: number | null;
-  /** What writing a token costs, in units of the input price; null if no request wrote any. */
+  /** The price of writing a token, in units of the input price; null if no request wrote any. */
   readonly writePrice: number | null;
 }
 
@@ -59,7 +59,7 @@ export function cacheStateOf(requests: readonly LiveRequest[]): CacheState {
   return { readTokens, writePrice: writePrice(requests) ?? null };
 }
 
-/** The price of one rewriting, if the last request had been sent this way. `before`: tokens before the first change. */
+/** The price of one rewrite, if the last request had been sent this way. `before`: tokens before the first change. */
 export function priceOf(
   { firstChanged, savedTokens, savesMore }: Rewriting,
   before: number | null,
@@ -72,7 +72,7 @@ export function priceOf(
   }
   const rewritten = Math.max(0, readTokens - before);
   const rewrittenTokens = Math.round(rewritten);
-  // What remains of them is written instead of read; from then on, every request reads less.
+  // The rest of them is written instead of read; from then on, every request reads less.
   const extra = writePrice === null ? null : Math.max(0, rewritten - savedTokens) * writePrice - rewritten * readShare;
   const units = extra === null ? null : Math.round(extra);
   const unpriced = (why: Unpriced) => ({ rewrittenTokens, units, breakEvenRequests: null, unpriced: why });

@@ -12,12 +12,12 @@ import { bytesIn, charsIn, placeOf, type TokenPlace, tokensAt, unsizedIn } from 
 import { snippet } from "./snippet.js";
 import { streamingTrim } from "./streamingTrim.js";
 
-/** As in codetether's first version, or as it is now. */
+/** As in codetether's first version, or in the current one. */
 type KeepLast = 0 | 8;
 
 interface Pass {
   readonly pass: string;
-  /** For passes with a choice: how many of the newest messages stay unchanged. */
+  /** For passes that offer it: how many of the newest messages stay unchanged. */
   readonly keepLast?: KeepLast;
   readonly run: (messages: readonly Message[]) => PassResult;
 }
@@ -43,12 +43,12 @@ export interface PassProjection extends Rewriting, RewritePrice {
   readonly keepLast: KeepLast | null;
   /** As codetether would count them. */
   readonly stats: PassStats;
-  /** All text before and after, in UTF-8 bytes, including what codetether's own counts leave out. */
+  /** All text before and after, in UTF-8 bytes, including what codetether's own counts omit. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
-/** The same before characters become tokens: plain data that can wait until the rates are known. */
+/** The same before characters are converted to tokens: plain data for when the rates are known. */
 export interface MeasuredPasses {
   readonly passes: readonly MeasuredPass[];
   readonly cache: CacheState;
@@ -58,7 +58,7 @@ interface MeasuredPass
   extends Pick<PassProjection, "pass" | "keepLast" | "stats" | "bytesBefore" | "bytesAfter">,
     Omit<Rewriting, "savedTokens"> {
   readonly savedChars: number;
-  /** The place of the first change; null if there is none, or no request says how long its prompt was. */
+  /** The place of the first change; null if there is none, or if no request reports the length of its prompt. */
   readonly before: TokenPlace | null;
 }
 

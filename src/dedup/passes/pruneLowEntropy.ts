@@ -19,7 +19,7 @@ export function pruneLowEntropy(messages: readonly Message[]): PassResult {
   return { messages: rewritten, stats: counter.stats("snippetHits") };
 }
 
-/** Indentation and horizontal rules are lost: that is what codetether does. */
+/** Indentation and horizontal rules are lost, as in codetether. */
 function prunedText(text: string): string {
   let pruned = "";
   let inCode = false;

@@ -4,7 +4,7 @@ import { oldCount, PassCounter, type PassResult } from "./pass.js";
 
 const KEEP_LAST = 4;
 
-/** Removes thinking from old answers, and answers that are empty then, or were before. */
+/** Removes thinking from old answers, and answers that are empty afterwards (or already were). */
 export function pruneThinking(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const count = oldCount(messages, KEEP_LAST);

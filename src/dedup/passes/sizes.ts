@@ -37,7 +37,7 @@ function isUnsized(part: Part): boolean {
   );
 }
 
-/** A place in a prompt: so many tokens, as a request's usage says, and characters from there; below 0, before it. */
+/** A place in a prompt: tokens according to a request's usage, plus characters from there (negative: before it). */
 export interface TokenPlace {
   readonly tokens: number;
   readonly chars: number;
@@ -48,8 +48,8 @@ export function tokensAt({ tokens, chars }: TokenPlace, charsPerToken: number): 
 }
 
 /**
- * What is before a message. The requests' usage says so; only what is between the message and the nearest request has
- * to be estimated. Undefined if no request has its usage.
+ * The size of everything before a message. It comes from the requests' usage; only the part between the message and the
+ * nearest request is estimated. Undefined if no request has usage.
  */
 export function placeOf(
   index: number,

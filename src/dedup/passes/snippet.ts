@@ -7,7 +7,7 @@ const MIN_BYTES = 4096;
 const HEAD_BYTES = 1024;
 const TAIL_BYTES = 1024;
 
-/** Of large old results, only the beginning and the end are kept. */
+/** Keeps only the beginning and the end of large old results. */
 export function snippet(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const rewritten = rewriteParts(messages, oldCount(messages, KEEP_LAST), part => {

@@ -8,7 +8,7 @@ const MIN_MESSAGES = 22;
 /** What codetether counts for an image or a file. */
 const OTHER_BYTES = 1024;
 
-/** Of a long list, only the first and the most recent messages are kept; one line replaces the rest. */
+/** Keeps only the first and the most recent messages of a long list; one line replaces the rest. */
 export function streamingTrim(messages: readonly Message[]): PassResult {
   const { start, end } = cutOf(messages);
   if (end - start <= 1) return { messages, stats: NO_STATS };
@@ -39,7 +39,7 @@ function hasCall(message: Message | undefined): boolean {
   return message?.role === "assistant" && message.parts.some(part => part.kind === "call");
 }
 
-/** Thinking counts as 0: it has been removed before. */
+/** Thinking counts as 0: it has already been removed. */
 function bytesOfPart(part: Part): number {
   if (part.kind === "text") return utf8Length(part.text);
   if (part.kind === "call") return utf8Length(part.name) + utf8Length(part.input);

@@ -5,16 +5,16 @@ import { type RunHint, renderRunHint } from "./runHints.js";
 import { RunIndex, type SavedIndex } from "./runIndex.js";
 import type { HeldSource, RunSource, Stretch } from "./sources.js";
 
-/** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
+/** The style of line numbers if the context shows none: that of all newer versions of Claude Code. */
 export const DEFAULT_STYLE: NumberStyle = "tab";
 
 /**
- * A log may be full of hints that each claim to stand for a hundred thousand lines. Real ones stand for far fewer in all:
- * these are thirty times as many lines as a context can hold.
+ * A log may be full of hints that each claim to replace a hundred thousand lines. Real ones replace far fewer in all:
+ * this is thirty times as many lines as a context can hold.
  */
 const MAX_COUNTED_LINES = 1 << 24;
 
-/** A text that the index holds. Several ways of replacing look for its runs: what they all ask is found out once. */
+/** A text in the index. Several variants search it for runs; what they have in common is computed once. */
 export class HeldText {
   readonly held: HeldSource;
   readonly lines: LineTable;
@@ -28,13 +28,13 @@ export class HeldText {
     this.#index = index;
   }
 
-  /** At most so many bytes of neighbouring lines are somewhere else, too, and may be replaced. */
+  /** An upper bound on the bytes of adjacent lines that also occur elsewhere and may be replaced. */
   get longestRepeat(): number {
     this.#longestRepeat ??= looksHinted(this.lines) ? 0 : this.#index.longestRepeat(this.held, this.lines);
     return this.#longestRepeat;
   }
 
-  /** Where each line begins, in characters; after the last one, where another would begin. */
+  /** The offset of each line, in characters; after the last one, where another would begin. */
   get begins(): Float64Array {
     this.#begins ??= beginsOf(this.lines);
     return this.#begins;
@@ -48,14 +48,14 @@ export interface SavedRuns {
 }
 
 /**
- * The lines of all texts that one context's model has, and the runs of them that a new text repeats. Ways of replacing
- * with different rules share the lines; each has a number of its own.
+ * The lines of all texts that one context's model has, and the runs of them that a new text repeats. Variants with
+ * different rules share the lines; each has its own number.
  */
 export class ContextRuns {
   readonly #index: RunIndex;
-  /** The style of line numbers that the newest result with any has. */
+  /** The style of line numbers in the newest result that has any. */
   #style: NumberStyle;
-  /** How many more lines are counted that live hints stand for. */
+  /** How many more lines behind live hints are counted. */
   #countable = MAX_COUNTED_LINES;
 
   /** `wanted`: see `RunIndex`. */
@@ -68,13 +68,13 @@ export class ContextRuns {
     return { index: this.#index.state, style: this.#style };
   }
 
-  /** Takes in a text of so many characters; undefined where it cannot be held. */
+  /** Adds a text of this length; undefined if it cannot be held. */
   add(source: RunSource, lines: LineTable, chars: number): HeldText | undefined {
     const held = this.#index.add(source, lines, chars);
     return held && new HeldText(held, lines, this.#index);
   }
 
-  /** The runs of a text in what came before it; from then on nothing points at these lines. */
+  /** The runs of a text in what came before it; from then on, nothing points at these lines. */
   find(text: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
     if (text.longestRepeat <= options.minBytes) return NO_RUNS;
     const runs = this.#runs(text, options);
@@ -82,7 +82,7 @@ export class ContextRuns {
     return runs;
   }
 
-  /** The text was replaced whole: nothing of it was emitted. */
+  /** The text was replaced whole: none of it was emitted. */
   hideAll({ held, lines }: HeldText, way: number): void {
     this.#index.hide(held, way, [{ start: 0, end: lineCount(lines) }]);
   }
@@ -101,7 +101,7 @@ export class ContextRuns {
     return this.#index.sourceNamed(id, input)?.source;
   }
 
-  /** The characters of the lines that a hint stands for; 0 where they are not there, or there are too many to count. */
+  /** The characters of the lines that a hint replaces; 0 if they are not there, or too many to count. */
   charsOf({ id, input, from, to, renumberedFrom, numberedFrom }: RunHint): number {
     const held = this.#index.sourceNamed(id, input);
     if (held === undefined || from < 1 || to < from || held.first + to > held.end) return 0;
@@ -129,16 +129,16 @@ export class ContextRuns {
   }
 
   /**
-   * "numbered from" does not say which style of numbers it stands for. A reader takes that of the first numbered line
-   * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
-   * are no such hints.
+   * "numbered from" does not name the style of the numbers. A reader assumes that of the first numbered line left in
+   * the text, otherwise that of the newest earlier result with numbered lines; if that would be wrong, there are no such
+   * hints.
    */
   #runs(text: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
     const style = onlyStyle(text.lines);
     const runs = findRuns(text, this.#index, { ...options, numbering: style !== undefined });
     if (!runs.some(({ hint }) => hint.numberedFrom !== undefined)) return runs;
-    const told = firstStyle(text.lines, runs) ?? this.#style;
-    return told === style ? runs : findRuns(text, this.#index, { ...options, numbering: false });
+    const assumed = firstStyle(text.lines, runs) ?? this.#style;
+    return assumed === style ? runs : findRuns(text, this.#index, { ...options, numbering: false });
   }
 }
 
@@ -151,7 +151,7 @@ function beginsOf(lines: LineTable): Float64Array {
   return begins;
 }
 
-/** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
+/** A text with a line that looks like a hint is left alone: its own lines could be mistaken for ours. */
 function looksHinted(lines: LineTable): boolean {
   for (let line = 0; line < lineCount(lines); line++) if (cell(lines, line, NUMBER) === NEVER) return true;
   return false;
@@ -184,7 +184,7 @@ function firstStyle(lines: LineTable, runs: readonly Run[]): NumberStyle | undef
   return undefined;
 }
 
-/** The style that all numbered lines have; undefined where there are none or two. */
+/** The style of all numbered lines; undefined if there are none or two. */
 function onlyStyle(lines: LineTable): NumberStyle | undefined {
   let style: NumberStyle | undefined;
   for (let line = 0; line < lineCount(lines); line++) {

@@ -1,4 +1,4 @@
-/** What a text with live hints says once each of them has given way to what it stands for. */
+/** Expands the live hints in a text to what they replaced. */
 
 import {
   hintStart,
@@ -12,14 +12,14 @@ import {
 import type { TextOf } from "./proof.js";
 import { hintsIn, type LiveHint, parseRunHint } from "./runHints.js";
 
-/** Undefined where a hint names what is not there, or only says what is different. */
+/** Undefined if a hint names something missing, or only lists differences. */
 export function expandedText(text: string, textOf: TextOf): string | undefined {
   const [hint] = hintsIn(text);
   if (hint === undefined) return text;
   return hint.kind === "run" ? withLines(text, textOf) : wholeText(text, hint, textOf);
 }
 
-/** Where lines are numbered, only those of the earlier text are meant: what follows them is there already. */
+/** If lines are numbered, the hint only covers those of the earlier text: what follows them is already there. */
 function wholeText(text: string, { kind, id }: LiveHint, textOf: TextOf): string | undefined {
   const earlier = kind === "whole" ? textOf(id, undefined) : undefined;
   const part = numberedPart(text);

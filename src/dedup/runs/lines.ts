@@ -4,16 +4,16 @@ import { colonLengthAt, numberCodeAt, prefixLength } from "./numbered.js";
 import { looksLikeHint } from "./runHints.js";
 
 /**
- * The lines of a text, each reduced to a few numbers: runs of lines are found by these alone, under any settings, so no
+ * The lines of a text, each reduced to a few numbers. These are enough to find runs of lines under any settings, so no
  * text has to be kept for them. A line has LINE_WIDTH cells, in the order of the constants below.
  */
 export type LineTable = Uint32Array<ArrayBuffer>;
 
 export const LINE_WIDTH = 5;
-/** 64 bits of hash over what the line says after its number. */
+/** A 64-bit hash of the line after its number. */
 export const HASH = 0;
 export const HASH_HIGH = 1;
-/** The line's number and its style, see `numberCodeAt`; 0 where it has none, NEVER where it looks like a hint. */
+/** The line's number and its style, see `numberCodeAt`; 0 if it has none, NEVER if it looks like a hint. */
 export const NUMBER = 2;
 /** The line's length with its number, in UTF-16 characters and in UTF-8 bytes. */
 export const CHARS = 3;
@@ -22,9 +22,9 @@ export const BYTES = 4;
 /** Nothing may refer to a line that looks like a hint. No line number has this code. */
 export const NEVER = 0xffffffff;
 
-/** Characters that are handled together: few enough to stay in the processor's nearest cache. */
+/** Characters processed at a time: few enough to stay in the L1 cache. */
 const PIECE = 1 << 13;
-/** The ">" with which every hint begins. */
+/** The ">" that every hint starts with. */
 const HINT_MARK = 0x3e;
 const LOW_FACTOR = 0x9e3779b1;
 const HIGH_FACTOR = 0x85ebca77;
@@ -34,12 +34,12 @@ export interface ScansLines {
   scan(text: LogText): LineTable;
 }
 
-/** Cuts texts into lines, in one pass over their characters and without making anything per line. */
+/** Splits texts into lines, in one pass over their characters and without allocating anything per line. */
 export class LineScanner implements ScansLines {
   readonly #piece = new CharCodes(PIECE);
   #cells = new Uint32Array(1024 * LINE_WIDTH);
   #used = 0;
-  /** The last line's hash, and every bit that any of its characters has. */
+  /** The last line's hash, and the bitwise OR of its characters. */
   #low = 0;
   #high = 0;
   #bits = 0;
@@ -52,7 +52,7 @@ export class LineScanner implements ScansLines {
     this.#used = 0;
     const { codes } = this.#piece;
     let length = this.#piece.load(text);
-    // `begin`, `start` and `end` are positions within the piece, which begins at `from` in the text.
+    // `begin`, `start` and `end` are offsets within the piece, which begins at `from` in the text.
     let from = 0;
     let begin = 0;
     for (;;) {
@@ -91,7 +91,7 @@ export class LineScanner implements ScansLines {
     cells[at + HASH_HIGH] = mixed(this.#high, 7, length, HIGH_FACTOR);
     cells[at + NUMBER] = number;
     cells[at + CHARS] = chars;
-    // Most lines are ASCII; the arrow of an old line number is not part of the hash, but of the line.
+    // Most lines are ASCII; the arrow of an old line number is part of the line, but not of the hash.
     const isAscii = (this.#bits & NOT_ASCII) === 0 && (number === 0 || number % 2 === 0);
     cells[at + BYTES] = isAscii ? chars : utf8Length(text.slice(begin, end));
     this.#used += LINE_WIDTH;
@@ -103,7 +103,7 @@ export class LineScanner implements ScansLines {
     this.#cells = cells;
   }
 
-  /** Goes through a line up to its line break and returns where that is. */
+  /** Hashes a line up to its line break and returns the offset of that. */
   #hash(codes: Uint16Array, start: number): number {
     let [low, high, bits, at] = [0, 0, 0, start];
     for (; ; at += 2) {
@@ -112,7 +112,7 @@ export class LineScanner implements ScansLines {
       const two = codes[at + 1] as number;
       const pair = two === NEWLINE ? one : one | (two << 16);
       bits |= pair;
-      // As `mixed` does: a fresh process would spend most of its time on calls.
+      // Same as `mixed`, inlined: a fresh process would spend most of its time on calls.
       low = Math.imul(((low << 5) | (low >>> 27)) ^ pair, LOW_FACTOR);
       high = Math.imul(((high << 7) | (high >>> 25)) ^ pair, HIGH_FACTOR);
       if (two !== NEWLINE) continue;
@@ -140,7 +140,7 @@ export class LineScanner implements ScansLines {
   }
 }
 
-/** One or two characters more; rotating lets each of them reach all the bits. */
+/** Adds one or two characters; the rotation spreads each of them over all bits. */
 function mixed(hash: number, turn: number, pair: number, factor: number): number {
   return Math.imul(((hash << turn) | (hash >>> (32 - turn))) ^ pair, factor);
 }
@@ -153,7 +153,7 @@ export function cell(table: LineTable, line: number, which: number): number {
   return table[line * LINE_WIDTH + which] as number;
 }
 
-/** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
+/** The minimum length of a line that can begin a run. Blank lines and lone brackets are found via their neighbors. */
 const MIN_ANCHOR_CHARS = 8;
 
 /** Whether a line is long enough to begin a run. Its number does not count. */
@@ -163,7 +163,7 @@ export function isAnchor(lines: LineTable, at: number): boolean {
   return (lines[at + CHARS] as number) - prefixLength(number) >= MIN_ANCHOR_CHARS;
 }
 
-/** The slots whose lines begin runs of a text, in order. A fresh process finds them faster than it goes through all. */
+/** The slots of lines that begin runs of a text, in order. Faster for a fresh process than going through all. */
 export function slotsWith(lines: LineTable, hashes: Int32Array): Int32Array {
   const wanted = new Set<number>();
   for (let at = 0; at < lines.length; at += LINE_WIDTH) {

@@ -6,35 +6,35 @@ import { type RunHint, renderRunHint } from "./runHints.js";
 import type { RunIndex } from "./runIndex.js";
 import type { HeldSource, RunSource, Stretch } from "./sources.js";
 
-/** Lines [start, end) of a text that are in a source, too: they become one hint. */
+/** Lines [start, end) of a text that a source has, too: they become one hint. */
 export interface Run {
   readonly start: number;
   readonly end: number;
   /** The UTF-8 bytes of these lines. */
   readonly bytes: number;
   readonly hint: RunHint;
-  /** What Claude Code puts in front of the hint. */
+  /** What Claude Code puts before the hint. */
   readonly prefix?: string;
   readonly savedBytes: number;
   readonly savedChars: number;
 }
 
-/** The text whose runs are looked for. The index holds it, too. */
+/** The text to search for runs. It is in the index, too. */
 interface MatchedText {
   readonly held: HeldSource;
   readonly lines: LineTable;
-  /** Where each line begins, in characters; after the last one, where another would begin. */
+  /** The offset of each line, in characters; after the last one, where another would begin. */
   readonly begins: Float64Array;
 }
 
 export interface MatchOptions {
-  /** Which way of replacing: its own lines are hidden. */
+  /** Which variant: each has its own hidden lines. */
   readonly way: number;
-  /** Shorter runs are left alone. */
+  /** Shorter runs are ignored. */
   readonly minBytes: number;
-  /** Whether hints say where their lines come from. */
+  /** Whether hints name the origin of their lines. */
   readonly isLocated: boolean;
-  /** Lines without numbers may stand for lines with numbers: see `RunHint.numberedFrom`. */
+  /** Lines without numbers may replace lines with numbers: see `RunHint.numberedFrom`. */
   readonly numbering: boolean;
   /** Only a run at either end of these lines can be replaced: Claude Code numbers them itself, from the first one on. */
   readonly numbered?: Stretch | undefined;
@@ -42,12 +42,12 @@ export interface MatchOptions {
   readonly isFree: (source: RunSource) => boolean;
 }
 
-/** Common lines are in many places; the newest few are enough to find the longest run. */
+/** Common lines occur in many places; the newest few are enough to find the longest run. */
 const MAX_CANDIDATES = 8;
-/** Slots looked at for them: some belong to texts that have gone. */
+/** The slots to check for them: some belong to texts that are gone. */
 const MAX_SLOTS = 64;
 
-/** How a line may stand for another one with the same text. */
+/** How a line may replace another one with the same text. */
 const VERBATIM = 0;
 const RENUMBERED = 1;
 const NUMBERED = 2;
@@ -58,14 +58,14 @@ interface Found {
   readonly relation: number;
   readonly start: number;
   readonly end: number;
-  /** The slot at which line 0 of the text would be. */
+  /** The slot where line 0 of the text would be. */
   readonly shift: number;
-  /** Characters, less what its hint has more than the shortest one. */
+  /** Characters, minus what its hint has beyond the shortest one. */
   readonly worth: number;
 }
 
 /**
- * Finds the runs of a text's lines that the model already has. The index holds the text, too: only earlier sources
+ * Finds the runs of a text's lines that the model already has. The text is in the index, too, but only earlier sources
  * count. The best run through each line wins, first line first.
  */
 export function findRuns(text: MatchedText, index: RunIndex, options: MatchOptions): Run[] {
@@ -117,7 +117,7 @@ class Matcher {
     this.#begins = begins;
   }
 
-  /** The best run that holds the line and begins no earlier than `first`. */
+  /** The best run that includes the line and begins no earlier than `first`. */
   bestThrough(line: number, first: number): Found | undefined {
     const { way, numbering, isFree } = this.#options;
     const index = this.#index;
@@ -133,14 +133,14 @@ class Matcher {
       for (let relation = VERBATIM; relation <= NUMBERED; relation++) {
         if (!areRelated(relation, number, index.number(slot), mayNumber)) continue;
         const found = this.#follow(relation, held, line, slot - line, first, mayNumber);
-        // Of equally good ones the newest source wins: it is nearest in the context.
+        // Among equals, the newest source wins: it is nearest in the context.
         if (best === undefined || found.worth > best.worth) best = found;
       }
     }
     return best;
   }
 
-  /** The run with its hint; undefined where it is too short to be worth one. */
+  /** The run with its hint; undefined if it is too short to be worth one. */
   runOf({ held, relation, start, end, shift }: Found): Run | undefined {
     const { minBytes, way, isLocated } = this.#options;
     const chars = this.#chars(start, end);
@@ -160,17 +160,17 @@ class Matcher {
       numberedFrom: relation === NUMBERED ? number : undefined,
     };
     const plain = renderRunHint(hint);
-    // By the plain form, whatever is set: how hints are worded never changes what is replaced.
+    // By the plain form, whatever the setting: the wording of hints never changes what is replaced.
     if (plain.length * BREAK_EVEN > chars) return undefined;
     const located = isLocated ? { ...hint, origin: { tool, target } } : hint;
     const longer = isLocated ? renderRunHint(located) : plain;
     const isLong = longer.length * BREAK_EVEN > chars;
-    const said = isLong ? hint : located;
+    const chosen = isLong ? hint : located;
     const text = isLong ? plain : longer;
     const savedBytes = bytes - utf8Length(text);
-    // A call's id may be anything: in bytes a hint can be longer than in characters.
+    // A call's id may be anything: a hint can have more bytes than characters.
     if (savedBytes <= 0) return undefined;
-    return { start, end, bytes, hint: said, savedBytes, savedChars: chars - text.length };
+    return { start, end, bytes, hint: chosen, savedBytes, savedChars: chars - text.length };
   }
 
   #chars(start: number, end: number): number {
@@ -183,7 +183,7 @@ class Matcher {
     return bytes;
   }
 
-  /** The chain of a line that the text itself repeats begins in the text: what it leads to is remembered. */
+  /** The chain of a line that the text itself repeats begins in the text: remembers where it leads. */
   #newestEarlier(line: number): number {
     const { first } = this.#target;
     let slot = this.#index.older(first + line);
@@ -193,7 +193,7 @@ class Matcher {
     return slot;
   }
 
-  /** The equal lines around one, in both directions, from `first` on. */
+  /** The equal lines around one, in both directions, starting no earlier than `first`. */
   #follow(relation: number, held: HeldSource, line: number, shift: number, first: number, mayNumber: boolean): Found {
     const key = shift * RELATIONS + relation;
     let known = this.#followed.get(key);
@@ -226,7 +226,7 @@ class Matcher {
     return { start, end };
   }
 
-  /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
+  /** Whether a line extends a run to which its neighbor belongs: numbers must count up by one along a run. */
   #joins(relation: number, line: number, neighbour: number, shift: number, mayNumber: boolean): boolean {
     const slot = line + shift;
     const index = this.#index;
@@ -238,7 +238,7 @@ class Matcher {
   }
 }
 
-/** Whether a line with this number may stand for one with the other; `mayNumber`: also where the other has none. */
+/** Whether a line with this number may replace one with the other; `mayNumber`: also if the other has none. */
 function areRelated(relation: number, number: number, other: number, mayNumber: boolean): boolean {
   if (number === NEVER || other === NEVER) return false;
   if (relation === VERBATIM) return number === other;
@@ -246,7 +246,7 @@ function areRelated(relation: number, number: number, other: number, mayNumber: 
   return relation === RENUMBERED ? other > 0 && number % 2 === other % 2 : mayNumber && other === 0;
 }
 
-/** By how many lines the emitted text is shorter before this line: each hidden stretch became one line. */
+/** How many lines shorter the emitted text is before this line: each hidden stretch became one line. */
 function hiddenBefore({ hidden }: HeldSource, way: number, line: number): number {
   let lines = 0;
   for (const { start, end } of hidden[way] ?? []) if (end <= line) lines += end - start - 1;

@@ -8,14 +8,14 @@ const ZERO = 0x30;
 const TAB = 0x09;
 const ARROW = "→".charCodeAt(0);
 const COLON = ":".charCodeAt(0);
-/** The older style pads shorter numbers with blanks. */
+/** The older style pads shorter numbers with spaces. */
 const ARROW_WIDTH = 6;
 /** A longer number is not a line number. */
 const MAX_DIGITS = 9;
 
 /**
- * The number and style of the prefix at a position, packed into one whole number; 0 if there is none exactly as Read
- * would write it. The character codes end with a line break.
+ * The number and style of the prefix at an offset, packed into one integer; 0 if there is none exactly as Read would
+ * write it. The character codes end with a line break.
  */
 export function numberCodeAt(codes: Uint16Array, begin: number): number {
   let at = begin;
@@ -36,8 +36,8 @@ export function numberCodeAt(codes: Uint16Array, begin: number): number {
 }
 
 /**
- * The length of a number with a colon, `7:`; 0 if there is none. Some sessions of Claude Code number files with tabs like
- * this, and so does `grep`: only in front of a hint it counts as a line number.
+ * The length of a number with a colon, `7:`; 0 if there is none. Some sessions of Claude Code number files with tabs
+ * like this, and so does `grep`: it only counts as a line number before a hint.
  */
 export function colonLengthAt(codes: Uint16Array, begin: number): number {
   let at = begin;
@@ -76,7 +76,7 @@ function digitsOf(number: number): number {
   return digits;
 }
 
-/** Room for a prefix, and the line break after a text that is nothing else. */
+/** Large enough for a prefix, and for the line break after a text that is nothing else. */
 const beginning = new CharCodes(32);
 
 /** The number and the style of a line's prefix: see `numberCodeAt`. */
@@ -85,24 +85,24 @@ export function numberCode(line: string): number {
   return numberCodeAt(beginning.codes, 0);
 }
 
-/** Where a hint would begin in a line: after its number, in any of the forms that there are. */
+/** Where a hint would begin in a line: after its number, in any of the formats. */
 export function hintStart(line: string): number {
   const code = numberCode(line);
   return code === 0 ? colonLengthAt(beginning.codes, 0) : prefixLength(code);
 }
 
-/** The stretch of a text from the first to the last of its numbered lines, in characters. */
+/** The part of a text from the first to the last of its numbered lines, in characters. */
 export interface NumberedPart {
   readonly begin: number;
   readonly end: number;
-  /** How long the first number is, with what follows it. */
+  /** The length of the first number, with what follows it. */
   readonly first: number;
 }
 
 /** What Claude Code adds before or after a file is never longer. */
 const MAX_ADDED_LINES = 16;
 
-/** The lines that Read numbered; undefined if there are none. Reads neither end further than what may be added there. */
+/** The lines that Read numbered; undefined if there are none. Searches each end only as far as text may be added. */
 export function numberedPart(text: string): NumberedPart | undefined {
   let [begin, first] = [0, 0];
   for (let added = 0; first === 0; added++) {

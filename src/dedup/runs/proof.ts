@@ -1,4 +1,4 @@
-/** Whether hints stand for exactly the lines they replace, by the texts that the model really has. */
+/** Whether hints name exactly the lines that they replace, checked against the texts that the model really has. */
 import type { Run } from "./matcher.js";
 import { numberCode, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
 
@@ -16,13 +16,13 @@ function isTrue({ start, end, hint }: Run, lines: readonly string[], textOf: Tex
   if (to - from !== end - start - 1 || to > source.length) return false;
   for (let at = 0; at < end - start; at++) {
     const [line, quoted] = [lines[start + at] as string, source[from - 1 + at] as string];
-    const said =
+    const restored =
       renumberedFrom !== undefined
         ? renumbered(quoted, renumberedFrom + at)
         : numberedFrom !== undefined
           ? numbered(quoted, numberedFrom + at, line)
           : quoted;
-    if (said !== line) return false;
+    if (restored !== line) return false;
   }
   return true;
 }
@@ -32,7 +32,7 @@ function renumbered(line: string, number: number): string | undefined {
   return code === 0 ? undefined : prefixOf(styleOfCode(code), number) + line.slice(prefixLength(code));
 }
 
-/** In the style of the line that it stands for. */
+/** In the style of the line that it replaces. */
 function numbered(quoted: string, number: number, line: string): string | undefined {
   const code = numberCode(line);
   return code === 0 ? undefined : prefixOf(styleOfCode(code), number) + quoted;

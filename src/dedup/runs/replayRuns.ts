@@ -8,24 +8,24 @@ import type { Run } from "./matcher.js";
 import type { LiveHint } from "./runHints.js";
 import type { RunSource } from "./sources.js";
 
-/** One way of replacing runs. Ways hide different lines, so each has a number of its own, from 0 to 14. */
+/** One variant of replacing runs. Variants hide different lines, so each has its own number, from 0 to 14. */
 export interface RunWay {
   readonly way: number;
-  /** Shorter runs are left alone. */
+  /** Shorter runs are ignored. */
   readonly minBytes: number;
   /**
-   * "live": by the rules of live hints. The others are upper bounds, which replace lines of every result by lines of any
-   * other that the model has; "everything": or by lines of calls' inputs.
+   * "live": by the rules of live hints. The others are upper bounds, which replace lines of any result with lines of any
+   * other that the model has; "everything": or with lines of calls' inputs.
    */
   readonly sources: "live" | "results" | "everything";
 }
 
-/** The number of the way in force. */
+/** The number of the variant in use. */
 export const IN_FORCE = 0;
 
 export interface RunsOptions {
   readonly saved?: SavedRuns | undefined;
-  /** The lines of the only text for which runs will be looked for. */
+  /** The lines of the only text that will be searched for runs. */
   readonly wanted?: LineTable | undefined;
 }
 
@@ -47,7 +47,7 @@ export class ReplayRuns {
     return this.#runs.state;
   }
 
-  /** Takes in the present result, which the model is given whatever becomes of it. */
+  /** Adds the current result, which the model gets in any case. */
   add(result: Digest): HeldText | undefined {
     const { id, tool, target, line: logLine, offset, callLine, lines, isListing = false, chars } = result;
     if (lines === undefined) return undefined;
@@ -63,7 +63,7 @@ export class ReplayRuns {
     }
   }
 
-  /** The runs of the present result that become hints. */
+  /** The runs of the current result that become hints. */
   find(
     text: HeldText,
     call: PresentCall & Pick<Digest, "hooked">,
@@ -89,17 +89,17 @@ export class ReplayRuns {
     return this.#runs.sourceNamed(id, input)?.offset;
   }
 
-  /** Characters that live hints spared: those of the lines that they stand for, less their own. */
-  sparedBy(hints: readonly LiveHint[]): number {
+  /** Characters saved by live hints: those of the lines that they replace, minus their own. */
+  savedBy(hints: readonly LiveHint[]): number {
     return hints.reduce((sum, hint) => sum + Math.max(0, this.#runs.charsOf(hint) - hint.chars), 0);
   }
 
-  /** The present result was replaced whole. */
+  /** The current result was replaced whole. */
   hide(text: HeldText, way = IN_FORCE): void {
     this.#runs.hideAll(text, way);
   }
 
-  /** The present result has been decided on. */
+  /** The current result has been decided on. */
   endResult({ lines }: Digest): void {
     if (lines !== undefined) this.#runs.learnStyle(lines);
   }
@@ -108,13 +108,13 @@ export class ReplayRuns {
     this.#runs.clear();
   }
 
-  /** Calls that the condition names have left the context, with their inputs. */
+  /** The matching calls have left the context, with their inputs. */
   drop(leaves: (call: { readonly id: string; readonly logLine: number }) => boolean): void {
     this.#runs.drop(leaves);
   }
 }
 
-/** What an event says of runs. */
+/** The runs as reported in an event. */
 export function runReferences(runs: readonly Run[]): { runs: RunReference[]; savedBytes: number } {
   const references = runs.map(({ bytes, hint: { id: ref, input, from, to } }) =>
     input === undefined ? { ref, from, to, bytes } : { ref, input, from, to, bytes },

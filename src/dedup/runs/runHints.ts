@@ -1,21 +1,21 @@
-/** The hint lines of runs: which lines of which earlier text they stand for. */
+/** The hint lines of runs, which name lines of an earlier text. */
 import type { LogText } from "../../log/heldText.js";
 import { hintedId, isNearHint } from "../hints.js";
 import { hintStart, numberedPart } from "./numbered.js";
 
 export interface RunHint {
-  /** The call whose result, or whose input, holds the lines. */
+  /** The call whose result or input contains the lines. */
   readonly id: string;
   /** The member of the call's input; undefined for its result. */
   readonly input?: string | undefined;
-  /** First and last line, counted from 1, of the text as it was emitted. */
+  /** First and last line, counted from 1, of the text as emitted. */
   readonly from: number;
   readonly to: number;
-  /** The lines' own number prefixes give way to numbers that count up from here. */
+  /** The lines' own number prefixes are replaced by numbers that count up from here. */
   readonly renumberedFrom?: number | undefined;
-  /** The lines carry no numbers; they get prefixes that count up from here. */
+  /** The lines have no numbers; they get prefixes that count up from here. */
   readonly numberedFrom?: number | undefined;
-  /** The call's tool and subject, where the hint says them. */
+  /** The call's tool and subject, if the hint names them. */
   readonly origin?: { readonly tool: string; readonly target: string } | undefined;
 }
 
@@ -35,11 +35,11 @@ function callText({ tool, target }: { readonly tool: string; readonly target: st
   return target === "" ? tool : `${tool}(${target})`;
 }
 
-/** No number of ours has more digits than JavaScript counts exactly. */
+/** Our numbers never have more digits than JavaScript can represent exactly. */
 const RUN_HINT =
   /^> \[ref: (\S+?)(?: input\.(\S+))? lines (\d{1,15})-(\d{1,15})(?:, (renumbered|numbered) from (\d{1,15}))?(?:, from: [^\n]+)?\]$/;
 
-/** The hint that a line is, without its origin; undefined where it is none. */
+/** Parses a line as a hint, without its origin; undefined if it is not one. */
 export function parseRunHint(line: string): RunHint | undefined {
   const found = RUN_HINT.exec(line);
   if (found === null) return undefined;
@@ -54,7 +54,7 @@ export function parseRunHint(line: string): RunHint | undefined {
   };
 }
 
-/** Whether a text has a line that looks like a hint, with a number in front of it or without. */
+/** Whether a text has a line that looks like a hint, with or without a number prefix. */
 export function mentionsHints(text: string): boolean {
   return text.includes("> [") && text.split("\n").some(line => looksLikeHint(line, hintStart(line)));
 }
@@ -64,15 +64,15 @@ export function looksLikeHint(text: string, begin = 0): boolean {
   return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
 }
 
-/** A hint that live hints have put into a text. */
+/** A live hint in a text. */
 export interface LiveHint extends RunHint {
-  /** "whole" and "near" stand for the whole result, or for all of its numbered lines. */
+  /** "whole" and "near" replace the whole result, or all of its numbered lines. */
   readonly kind: "whole" | "near" | "run";
-  /** Its own characters, with a number in front of it. */
+  /** Its own length, including a number prefix. */
   readonly chars: number;
 }
 
-/** What the lines of a text name that begin like hints: the call, and the member of its input. */
+/** What hint-like lines of a text name: the call, and the member of its input. */
 export function namedIn(text: string): { readonly id: string; readonly input: string | undefined }[] {
   return Array.from(text.matchAll(NAMING), ([, id = "", input]) => ({ id, input }));
 }
@@ -82,7 +82,7 @@ const NAMING = /^(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(
 const NO_HINTS: readonly LiveHint[] = [];
 const HINT_START = "> [ref: ";
 
-/** The live hints that a text holds. */
+/** The live hints in a text. */
 export function hintsIn(held: LogText): readonly LiveHint[] {
   if (!held.includes("> [")) return NO_HINTS;
   const text = held.toString();
@@ -90,7 +90,7 @@ export function hintsIn(held: LogText): readonly LiveHint[] {
   return whole === undefined ? runHintsIn(text) : [whole];
 }
 
-/** One for all of a text, or for everything in it that Claude Code numbered. */
+/** A hint for a whole text, or for all of its lines that Claude Code numbered. */
 function wholeHintIn(text: string): LiveHint | undefined {
   const part = numberedPart(text);
   const line = part === undefined ? text : text.slice(part.begin, part.end);

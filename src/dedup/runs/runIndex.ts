@@ -22,19 +22,19 @@ import {
 } from "./sources.js";
 
 /**
- * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
- * so. A line takes 26 bytes.
+ * The most that a context can hold. No model's context is larger, so older text has left it, whether or not the log
+ * says so. A line takes 26 bytes.
  */
 export const MAX_CHARS = 8 << 20;
 const MAX_LINES = 1 << 19;
 
-/** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
+/** The bit of a slot whose line can begin a run; the bits below it belong to the variants. */
 const ANCHOR = 1 << 15;
 
-/** With more lines than this, chaining all takes less time. */
+/** With more lines than this, chaining all of them is faster. */
 const MAX_SEARCHED = 512;
 
-/** The lines of a context as plain data, without those that have left it and without what was hidden. */
+/** The lines of a context as plain data, without those that have left it and without hidden ones. */
 export interface SavedIndex extends SavedSources {
   /** Per line, as in the index. */
   readonly hashes: Int32Array;
@@ -44,25 +44,25 @@ export interface SavedIndex extends SavedSources {
   readonly flags: Uint16Array;
 }
 
-/** Instead of an older slot: no other line has this hash, or one that differs in its other half. */
+/** In place of an older slot: no other line has this hash, or only one that differs in the other half. */
 const NONE = -1;
 const UNCERTAIN = -2;
 
 /**
- * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
- * lines are chained. Several ways of replacing share the index: they differ only in which lines they hide.
+ * All lines of a context that may be referred to. A line is a slot, numbered across all sources, and slots of equal
+ * lines are chained. Several variants share the index: they differ only in which lines they hide.
  */
 export class RunIndex {
-  /** Undefined for a restored text that nobody has asked for yet: most never are. */
+  /** Undefined for a restored text that has not been needed yet: most never are. */
   #sources: (HeldSource | undefined)[] = [];
   #restored: RestoredSources | undefined;
-  /** Everything that was restored is still there: it need not be looked at to be saved again. */
+  /** Everything restored is still there: it can be saved again without looking at it. */
   #isIntact = false;
-  /** Made when somebody asks for a name: only logs with live hints need it. */
+  /** Created on the first lookup by name: only logs with live hints need it. */
   #byName: Map<string, HeldSource> | undefined;
   #chars = 0;
   #used = 0;
-  /** The last id that was found fit for a hint: a call's strings and its result come one after another. */
+  /** The last id found usable in a hint: a call's strings and its result follow one another. */
   #plainId: string | undefined;
   #hashes = new Int32Array(256);
   #highs = new Int32Array(256);
@@ -72,12 +72,12 @@ export class RunIndex {
   /** The next older slot of an equal line; negative at the end. */
   #older = new Int32Array(256);
   #flags = new Uint16Array(256);
-  /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
+  /** A hash table of pairs: a hash, and the newest slot with it plus 1. Adjacent, so that a lookup costs one fetch. */
   #newest = new Int32Array(1024);
 
   /**
-   * `wanted`: the lines of the only text for which runs will be looked for. Then only their equals are chained, which
-   * takes much less time than chaining all.
+   * `wanted`: the lines of the only text that will be searched for runs. Only lines equal to these are chained, which
+   * is much faster than chaining all.
    */
   constructor(saved?: SavedIndex, wanted?: LineTable) {
     if (saved !== undefined) this.#restore(saved, wanted);
@@ -85,7 +85,7 @@ export class RunIndex {
 
   get state(): SavedIndex {
     const before = this.#isIntact ? this.#restored : undefined;
-    // A name of two lines could not be told from two names.
+    // A name that contains a line break could not be restored.
     const there = this.#sourcesFrom(before?.count ?? 0).filter(
       ({ isThere, source }) => isThere && !source.tool.includes("\n"),
     );
@@ -93,7 +93,7 @@ export class RunIndex {
     const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
     const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
     let used = 0;
-    // All that is side by side at once: line by line, or text by text, a fresh process would take much longer.
+    // Copies adjacent lines at once: line by line, or text by text, a fresh process would take much longer.
     for (const { start, end } of stretchesOf(there, before?.lines)) {
       hashes.set(this.#hashes.subarray(start, end), used);
       highs.set(this.#highs.subarray(start, end), used);
@@ -139,7 +139,7 @@ export class RunIndex {
     return held;
   }
 
-  /** Takes in a text of so many characters; undefined where it is too large for any context. */
+  /** Adds a text of this length; undefined if it is too large for any context. */
   add(source: RunSource, lines: LineTable, chars: number): HeldSource | undefined {
     const count = lineCount(lines);
     if (chars > MAX_CHARS / 2 || count > MAX_LINES / 2) return undefined;
@@ -160,7 +160,7 @@ export class RunIndex {
     return held;
   }
 
-  /** These lines of a source were not emitted in this way: nothing may refer to them there. */
+  /** These lines of a source were not emitted in this variant: nothing may refer to them there. */
   hide(held: HeldSource, way: number, stretches: readonly Stretch[]): void {
     held.hidden[way] = stretches;
     for (const { start, end } of stretches) {
@@ -170,7 +170,7 @@ export class RunIndex {
     }
   }
 
-  /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
+  /** An upper bound on the bytes of adjacent lines that also occur elsewhere; lines too short to be chained count. */
   longestRepeat({ first }: HeldSource, lines: LineTable): number {
     const [older, flags] = [this.#older, this.#flags];
     let longest = 0;
@@ -212,7 +212,7 @@ export class RunIndex {
     return this.#lengths[slot] as number;
   }
 
-  /** The first call, by its place on the chain of parents, of which there is a text. */
+  /** The first call, by its place on the parent chain, that has a text. */
   get oldestCall(): number {
     const before = this.#isIntact ? this.#restored : undefined;
     if (before !== undefined && before.oldestCall > 0) return before.oldestCall;
@@ -227,7 +227,7 @@ export class RunIndex {
     return this.#byName.get(nameOf({ id, input }));
   }
 
-  /** Nothing can be referred to any longer. */
+  /** Nothing can be referred to any more. */
   clear(): void {
     this.#sources = [];
     this.#restored = undefined;
@@ -259,7 +259,7 @@ export class RunIndex {
     if (held.isThere) this.#chars += held.chars;
   }
 
-  /** Chains the lines in some slots to their equals. */
+  /** Chains the lines in these slots to equal ones. */
   #chain(first: number, end: number): void {
     const [newest, older] = [this.#newest, this.#older];
     const [hashes, highs, flags] = [this.#hashes, this.#highs, this.#flags];
@@ -269,20 +269,20 @@ export class RunIndex {
       if ((flags[slot] as number) < ANCHOR) continue;
       const at = find(newest, hash);
       const known = (newest[at + 1] as number) - 1;
-      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      // Only half of the hash is equal: the older line can no longer be found, which costs nothing but a saving.
       if (known >= 0) older[slot] = highs[known] === highs[slot] ? known : UNCERTAIN;
       newest[at] = hash;
       newest[at + 1] = slot + 1;
     }
   }
 
-  /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+  /** A hint is one line that ends with a bracket: the name must not be mistaken for the hint's own words. */
   #isNameable({ id, input }: RunSource): boolean {
     if (id !== this.#plainId && isPlain(id)) this.#plainId = id;
     return id === this.#plainId && (input === undefined || isPlain(input));
   }
 
-  /** Keeps the newer half of what may be held. */
+  /** Keeps the newer half of the limit. */
   #dropOldest(): void {
     const held = this.#allSources.filter(({ isThere }) => isThere);
     let [kept, chars, lines] = [0, 0, 0];
@@ -293,7 +293,7 @@ export class RunIndex {
       kept++;
     }
     this.clear();
-    // Slots only move towards the front: none is overwritten before it was read.
+    // Slots only move towards the front: none is overwritten before it is read.
     for (const old of held.slice(held.length - kept)) {
       const first = this.#used;
       for (const column of [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags]) {
@@ -305,7 +305,7 @@ export class RunIndex {
 
   #grow(min: number): void {
     let length = this.#hashes.length;
-    // In large steps: every line is entered again.
+    // In large steps: every line has to be inserted again.
     while (length < min) length *= 4;
     this.#hashes = enlarged(this.#hashes, new Int32Array(length));
     this.#highs = enlarged(this.#highs, new Int32Array(length));
@@ -314,7 +314,7 @@ export class RunIndex {
     this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
     this.#older = enlarged(this.#older, new Int32Array(length));
     this.#flags = enlarged(this.#flags, new Uint16Array(length));
-    // At most half of the table is in use, so that a search ends soon.
+    // At most half full, to keep searches short.
     const newest = new Int32Array(length * 4);
     for (let from = 0; from < this.#newest.length; from += 2) {
       if (this.#newest[from + 1] === 0) continue;
@@ -331,16 +331,16 @@ function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larg
   return larger;
 }
 
-/** Where a hash is in the table, or the free place where it belongs. */
+/** The place of a hash in the table, or the free place where it belongs. */
 function find(newest: Int32Array, hash: number): number {
   const mask = newest.length - 2;
-  // The hash's low bits hardly depend on a line's beginning.
+  // The hash's low bits hardly depend on the start of the line.
   let at = ((hash ^ (hash >>> 15)) << 1) & mask;
   while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
   return at;
 }
 
-/** Letters, digits, "_", "-", "." and ":": a hint can name it. */
+/** Letters, digits, "_", "-", "." and ":": can be named in a hint. */
 export function isPlain(name: string): boolean {
   return /^[\w.:-]+$/.test(name);
 }

@@ -1,18 +1,18 @@
 /** The texts whose lines a context holds, and how they are saved. */
 
-/** A text that the model has: a result, or a string of a call's input. */
+/** A text that the model has: a result, or a string in a call's input. */
 export interface RunSource {
   readonly id: string;
   /** The member of the call's input; undefined for its result. */
   readonly input: string | undefined;
-  /** The call's tool and its subject, for hints that name them. */
+  /** The call's tool and subject, for hints that name them. */
   readonly tool: string;
   readonly target: string;
-  /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
+  /** The log line, to determine what a rewind removes and what belongs to the message being answered. */
   readonly logLine: number;
-  /** The byte at which that line begins. */
+  /** The byte offset of that line. */
   readonly offset: number;
-  /** The place of its call on the chain of parents; 0 where that is not known. */
+  /** The place of its call on the parent chain; 0 if unknown. */
   readonly callLine: number;
   /** How many results of the context came before it. */
   readonly order: number;
@@ -26,9 +26,9 @@ export class HeldSource {
   readonly first: number;
   readonly end: number;
   readonly chars: number;
-  /** False once the text has left the context, or where no hint could name it. */
+  /** False once the text has left the context, or if no hint could name it. */
   isThere: boolean;
-  /** Per way of replacing, the lines that were not emitted: each stretch became one hint line. */
+  /** Per variant, the lines that were not emitted: each stretch became one hint line. */
   readonly hidden: (readonly Stretch[])[];
 
   constructor(
@@ -55,21 +55,21 @@ export interface Stretch {
 }
 
 const SOURCE_WIDTH = 8;
-/** Which of them is the place of the call. */
+/** The index of the call's place among them. */
 const CALL_LINE = 5;
 const NAMES = 4;
-/** A log may be longer than one such number can say. */
+/** An offset may exceed 32 bits. */
 const LOW = 2 ** 32;
 
 /** The sources of an index as plain data. */
 export interface SavedSources {
   /** SOURCE_WIDTH numbers for each text. */
   readonly sources: Uint32Array;
-  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
+  /** For each text, one line each: its id, the member of the input or nothing, its tool and its target. */
   readonly names: string;
 }
 
-/** `before`: what is already saved of the sources before these. */
+/** `before`: the already saved form of the sources before these. */
 export function savedSources(held: readonly HeldSource[], before: SavedSources = NOTHING_SAVED): SavedSources {
   let at = before.sources.length;
   const sources = new Uint32Array(at + held.length * SOURCE_WIDTH);
@@ -79,7 +79,7 @@ export function savedSources(held: readonly HeldSource[], before: SavedSources =
     sources[at++] = end - first;
     sources[at++] = chars;
     sources[at++] = source.logLine;
-    // The lower half of it.
+    // The lower half: the array truncates it.
     sources[at++] = source.offset;
     sources[at++] = source.offset / LOW;
     sources[at++] = source.callLine;
@@ -92,7 +92,7 @@ export function savedSources(held: readonly HeldSource[], before: SavedSources =
 
 const NOTHING_SAVED: SavedSources = { sources: new Uint32Array(), names: "" };
 
-/** What was saved, each text of which is made when somebody asks for it: most never are. */
+/** Saved sources, each restored on demand: most are never needed. */
 export class RestoredSources {
   readonly saved: SavedSources;
   readonly #numbers: Uint32Array;
@@ -112,7 +112,7 @@ export class RestoredSources {
     return this.#lines;
   }
 
-  /** The first call, by its place on the chain of parents, of which there is a text; 0 for none. */
+  /** The first call, by its place on the parent chain, that has a text; 0 if none. */
   get oldestCall(): number {
     for (let at = CALL_LINE; at < this.#numbers.length; at += SOURCE_WIDTH) {
       if (this.#numbers[at] !== 0) return this.#numbers[at] as number;
@@ -124,7 +124,7 @@ export class RestoredSources {
     return this.#firsts.length;
   }
 
-  /** Tells for each slot which source it belongs to. Returns the characters of all. */
+  /** Fills in which source each slot belongs to. Returns the characters of all. */
   enter(sourceOf: Int32Array): number {
     let [slot, chars] = [0, 0];
     for (let index = 0; index < this.count; index++) {
@@ -157,7 +157,7 @@ export class RestoredSources {
   }
 }
 
-/** The slots of some sources, in order, after all slots before `from`. */
+/** The slots of these sources, in order, after all slots before `from`. */
 export function stretchesOf(sources: readonly HeldSource[], from = 0): Stretch[] {
   const stretches: Stretch[] = [];
   let [start, end] = [0, from];

@@ -2,13 +2,13 @@ import type { LogText } from "../../log/heldText.js";
 import { isShell } from "../../log/tools.js";
 
 const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
-/** `PATH:NUMBER:` at the beginning of a line, with a drive letter or without. */
+/** `PATH:NUMBER:` at the start of a line, with or without a drive letter. */
 const MATCH = /^(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/gm;
 const DIFF = /^(?:diff --git |@@ -\d[^@\n]* \+\d[^@\n]* @@)/m;
 
 /**
- * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them would
- * mislead, so they are replaced whole or not at all.
+ * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them
+ * would be misleading, so they are replaced whole or not at all.
  */
 export function isWholeOrNothing(tool: string, text: LogText): boolean {
   if (LISTING_TOOLS.has(tool)) return true;

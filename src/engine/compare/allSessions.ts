@@ -23,7 +23,7 @@ interface ReadingOptions {
   readonly signal?: AbortSignal;
   /** Also compare the groups of a trial of live hints, if there is or was one. */
   readonly withTrial?: boolean;
-  /** The sample stands in for the user's own logs if there are none; otherwise it never counts. */
+  /** Use the sample if there are no logs of the user's own; otherwise it never counts. */
   readonly sampleMayStandIn?: boolean;
 }
 
@@ -54,7 +54,7 @@ function withoutSample(logs: readonly FoundLog[], sample: string | undefined): F
   return logs.filter(({ path }) => sample === undefined || !isOfSession(sample, path));
 }
 
-/** More than the file of live hints' settings ever has. */
+/** Larger than the file with the settings of live hints ever is. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 function knownTrial(): Trial | null {
@@ -62,7 +62,7 @@ function knownTrial(): Trial | null {
     const file = readSmallFile(join(dataFolder(), LIVE_SETTINGS_FILE), { maxBytes: MAX_SETTINGS_BYTES });
     return parseLiveSettings(file.toString("utf8")).trial ?? null;
   } catch {
-    // Live hints were never on, or nobody can say where that would stand.
+    // Live hints were never on, or the folder of their settings is unknown.
     return null;
   }
 }

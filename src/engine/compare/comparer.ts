@@ -1,4 +1,4 @@
-/** Compares the ways to save on one session. Reads its logs once for their texts, and from then on what is added. */
+/** Compares the strategies on one session. Reads its logs once for their texts, and then only what is added. */
 import { fstatSync } from "node:fs";
 import type { ReplayFollower } from "../../batch/replayLog.js";
 import type { Emission } from "../../dedup/emission.js";
@@ -24,7 +24,7 @@ import { LogFollower } from "../../tail/follower.js";
 import { contextKey } from "../sessionView.js";
 import { placed } from "../texts/emissions.js";
 
-/** Keeps one session: nobody switches between two so quickly that keeping both would pay. */
+/** Keeps one session: nobody switches between two fast enough for keeping both to pay off. */
 export class Comparer {
   #logs = new Map<string, ComparedLog>();
 
@@ -70,7 +70,7 @@ export class Comparer {
     return pairs;
   }
 
-  /** What a strategy puts in the place of a result; null where it stays as it is. */
+  /** What a strategy replaces a result with; null if it stays unchanged. */
   emission(session: ComparedSession, row: number, strategy: RunStrategy): PlacedEmission | null {
     const found = this.#find(session);
     if (found === undefined) return null;

@@ -11,10 +11,10 @@ export interface ToComparison {
 
 export type FromComparison = Reply | { readonly type: "progress"; readonly progress: Progress };
 
-/** An idle thread is ended after this time, which frees the texts of the session it has compared. */
+/** An idle thread is ended after this time, which frees the texts of the compared session. */
 const IDLE_MS = 5 * 60_000;
 
-/** A thread for comparisons, started by the first request and ended when it is not used. */
+/** A thread for comparisons, started by the first request and ended when idle. */
 export class ComparisonThread {
   readonly #advanced: (progress: Progress) => void;
   readonly #pending = new PendingRequests();
@@ -33,7 +33,7 @@ export class ComparisonThread {
     });
   }
 
-  /** Whatever is in progress is cancelled. */
+  /** Cancels whatever is in progress. */
   stop(reason = "stopped"): void {
     clearTimeout(this.#idle);
     const worker = this.#worker;

@@ -1,4 +1,4 @@
-/** The comparison thread's own end. */
+/** The comparison thread. */
 import { parentPort } from "node:worker_threads";
 import { handle, replyTo } from "../../protocol/channel.js";
 import { comparisonOf } from "../../protocol/comparison.js";

@@ -1,4 +1,4 @@
-/** Compares the ways to save, for all pages. The work runs on threads of its own, so that no page waits for it. */
+/** Compares the strategies, for all pages. The work runs on separate threads, so that no page waits for it. */
 import { emittedBy } from "../../dedup/emission.js";
 import type { PartitionPasses } from "../../inspect/passFigures.js";
 import { type RunStrategy, type Strategy, strategyInForce } from "../../inspect/strategies.js";
@@ -23,7 +23,7 @@ export class Comparisons {
   readonly #store: Sessions;
   readonly #allChanged: () => void;
   readonly #thread = new ComparisonThread();
-  /** A new one for each comparison over all sessions: whatever an older one still has to say is out of date. */
+  /** A new one for each comparison over all sessions: anything from an older one is stale. */
   #threadOfAll: ComparisonThread | undefined;
   #all = NO_SESSIONS_COMPARED;
 
@@ -57,7 +57,7 @@ export class Comparisons {
     return { text: text.slice(0, maxChars), cut: text.length > maxChars, lines: body.split("\n").length, hints };
   }
 
-  /** A result as it is in the log, and as the model would be given it. */
+  /** A result as it is in the log, and as the model would get it. */
   async compareEmitted(target: ContextRef, row: number, strategy: RunStrategy): Promise<ComparedTexts> {
     const { body, placed } = await this.#emission(target, row, strategy);
     const { call, callWithHints } = strings.compare;
@@ -71,7 +71,7 @@ export class Comparisons {
     };
   }
 
-  /** Starts the comparison over all sessions again, or cancels it. */
+  /** Restarts the comparison over all sessions, or cancels it. */
   compareAll(on: boolean): void {
     this.#threadOfAll?.stop();
     this.#threadOfAll = undefined;
@@ -96,20 +96,20 @@ export class Comparisons {
     return thread.ask({ method: "trial", logs: this.#store.config }).finally(() => thread.stop());
   }
 
-  /** The settings or the logs have changed: the comparison over all sessions is out of date. */
+  /** The settings or the logs have changed: the comparison over all sessions is stale. */
   forget(): void {
     this.#threadOfAll?.stop();
     this.#threadOfAll = undefined;
     this.#setAll(NO_SESSIONS_COMPARED);
   }
 
-  /** Ends the threads and frees the texts that they hold; the next request starts a new one. */
+  /** Ends the threads and frees their texts; the next request starts a new one. */
   stop(reason?: string): void {
     this.#thread.stop(reason);
     this.#threadOfAll?.stop();
   }
 
-  /** The way in force is known without a comparison. */
+  /** The current strategy needs no comparison. */
   async #emission(target: ContextRef, row: number, strategy: RunStrategy) {
     const view = this.#store.open(target.session);
     const body = view.result(target.context, row);

@@ -33,7 +33,7 @@ export class Library {
   readonly #found = new Map<string, FoundLog>();
   #nextEnd: number | undefined;
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
-  /** The number of additions so far, and of the last one of each log. */
+  /** The number of additions so far, and of each log's last one. */
   #added = 0;
   readonly #additions = new Map<string, number>();
   /** The files of each session, by its main log. */
@@ -46,7 +46,7 @@ export class Library {
     this.#sample = sample;
   }
 
-  /** Adds what a replay of a log gave. */
+  /** Adds the replayed data of a log. */
   add(data: LogData): void {
     const summary = summaryOf(data);
     const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
@@ -60,12 +60,12 @@ export class Library {
     return this.#added;
   }
 
-  /** Whether a log is known no longer, or was added after that addition. */
+  /** Whether a log is no longer known, or was added after that addition. */
   isOutdated(path: string, addition: number): boolean {
     return !this.#found.has(path) || (this.#additions.get(path) ?? 0) > addition;
   }
 
-  /** Everything has been read: the ratios are computed anew. */
+  /** Everything has been read: recomputes the ratios. */
   settle(): void {
     this.#everywhere = undefined;
   }
@@ -73,7 +73,7 @@ export class Library {
   /** A log exists; its figures may be added later. */
   find(log: FoundLog): void {
     if (!this.#found.has(log.path)) this.#sessions = undefined;
-    // A time ahead of our clock comes from another machine: without a limit its session would stay live.
+    // A time ahead of our clock comes from another machine: without a limit, its session would stay live.
     this.#found.set(log.path, { ...log, modified: Math.min(log.modified, Date.now()) });
   }
 
@@ -100,8 +100,8 @@ export class Library {
   }
 
   /**
-   * The ratios over all sessions, for those that cannot be calibrated on their own. While thousands of logs are read they
-   * are recomputed only now and then.
+   * The ratios over all sessions, for those that cannot be calibrated on their own. While thousands of logs are read,
+   * they are recomputed only now and then.
    */
   get calibrations(): Calibrations {
     const known = this.#everywhere;
@@ -125,7 +125,7 @@ export class Library {
     return this.#nextEnd;
   }
 
-  /** Newest first. An item that has not changed is the same object as before. */
+  /** Newest first. Unchanged items are the same objects as before. */
   items(ratios: Ratios, workspace: readonly string[], now: number = Date.now()): SessionItem[] {
     this.#nextEnd = undefined;
     const under = { ratios, workspace, now };
@@ -163,7 +163,7 @@ export class Library {
 
 interface ListedUnder {
   readonly ratios: Ratios;
-  /** The folders that the window has open. */
+  /** The folders that are open in the window. */
   readonly workspace: readonly string[];
   readonly now: number;
 }
@@ -218,7 +218,7 @@ function summed(
   };
 }
 
-/** How the library's logs are replayed: for figures only, and remembered. */
+/** How the library's logs are replayed: for figures only, and cached. */
 export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
   return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
 }
@@ -229,7 +229,7 @@ function summaryOf(data: LogData): LogSummary {
     const figures = byModel.get(context.model) ?? emptyFigures();
     byModel.set(context.model, figures);
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
-    // With a ratio of 1 the figures stay in characters until the session's calibration is known.
+    // With a ratio of 1, the figures stay in characters until the session's calibration is known.
     for (let row = 0; row < rows.length; row++) addRow(figures, rows, row, 1, 0);
   }
   return {

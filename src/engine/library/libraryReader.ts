@@ -1,7 +1,7 @@
 /**
- * Reads all logs for the list of sessions: the workspace's sessions first, then the newest. Until somebody wants the list,
- * only the sessions that are open are in it with figures. Several windows do not read the same logs at the same time: one
- * does, and the others find them in the cache.
+ * Reads all logs for the list of sessions: the workspace's sessions first, then the newest. Until the list is wanted,
+ * only open sessions have figures in it. Several windows do not read the same logs at the same time: one does, and the
+ * others find them in the cache.
  */
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,9 +14,9 @@ import type { SessionStore } from "../sessionStore.js";
 import { summaryOptions } from "./library.js";
 import { ReadingProgress } from "./readingProgress.js";
 
-/** Longer than it takes for the list to be shown and the live session in it to be opened. */
+/** Longer than it takes to show the list and open the live session in it. */
 const READ_AFTER_MS = 400;
-/** Nobody waits for this reading, and other programs need the processor, too. */
+/** Nobody is waiting for this, and other programs need the processor, too. */
 const MAX_THREADS = 4;
 
 type Sessions = Pick<SessionStore, "config" | "library" | "cache" | "viewOfLog" | "setLogProblem" | "listChanged">;
@@ -28,9 +28,9 @@ export class LibraryReader {
   #timer: NodeJS.Timeout | undefined;
   #isWanted = false;
   #release: (() => void) | undefined;
-  /** When everything has been read. */
+  /** Resolves when everything has been read. */
   #done: Promise<void> | undefined;
-  /** Ends the current reading: another one takes its place. */
+  /** Ends the current reading when another one replaces it. */
   #current = new AbortController();
 
   /** `starting` is called before all logs are read again. */
@@ -39,17 +39,17 @@ export class LibraryReader {
     this.#starting = starting;
   }
 
-  /** Null when nothing is being read. */
+  /** Null if nothing is being read. */
   get progress(): Progress | null {
     return this.#progress;
   }
 
-  /** Whether the list is kept up to date: somebody has wanted it. */
+  /** Whether the list is kept up to date, because it was wanted. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
 
-  /** Somebody wants the list of all sessions. Resolves when everything has been read, or after so long. */
+  /** The list of all sessions is wanted. Resolves when everything has been read, or after `maxMs`. */
   async want(maxMs = 0): Promise<void> {
     if (!this.#isWanted) {
       this.#isWanted = true;
@@ -67,7 +67,7 @@ export class LibraryReader {
     });
   }
 
-  /** Puts the sessions that are open into the list, and a moment later into the cache. */
+  /** Adds open sessions to the list, and a moment later to the cache. */
   addOpen(): void {
     const { library } = this.#store;
     for (const { path } of library.logs) {
@@ -85,7 +85,7 @@ export class LibraryReader {
   stop(): void {
     this.#current.abort();
     clearTimeout(this.#timer);
-    // Not only when the threads have noticed: this one may end before.
+    // Not only when the threads have noticed: this one may end first.
     this.#release?.();
   }
 
@@ -111,7 +111,7 @@ export class LibraryReader {
           if (signal.aborted || log === undefined) return;
           progress.fileDone();
           this.#progress = progress.now;
-          // It may have grown while a thread was reading it, and may be listed as it is now.
+          // It may have grown while a thread was reading it, and may already be listed in its current state.
           if (!library.isOutdated(log.path, newest)) {
             if (data !== undefined) library.add(data);
             this.#store.setLogProblem(log.path, problem);
@@ -128,7 +128,7 @@ export class LibraryReader {
     this.#store.listChanged();
   }
 
-  /** A log that an open session follows is taken from there. */
+  /** Takes the data of a log from the open session that follows it. */
   #addFollowed(path: string): boolean {
     const data = this.#store.viewOfLog(path)?.keep(path);
     if (data !== undefined) this.#store.library.add(data);

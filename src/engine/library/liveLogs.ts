@@ -5,9 +5,9 @@ import type { LogData } from "../../inspect/logData.js";
 import type { SessionStore } from "../sessionStore.js";
 import { summaryOptions } from "./library.js";
 
-/** How often the list is brought up to date; open sessions never wait for it. */
+/** How often the list is updated; open sessions never wait for it. */
 const UPDATE_MS = 1000;
-/** By then a page that follows the live session has opened a new one, which need not be read for the list as well. */
+/** By then, a page that follows the live session has opened a new one, which need not be read for the list as well. */
 const MIN_DELAY_MS = 400;
 /** More logs are hardly ever written at the same time. */
 const MAX_FOLLOWED = 16;

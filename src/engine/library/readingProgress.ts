@@ -1,7 +1,7 @@
 import type { Progress } from "../../protocol/messages.js";
 import type { FoundLog } from "../../tail/discover.js";
 
-/** Below this share an estimate of the remaining time would mean nothing. */
+/** Below this share, an estimate of the remaining time would be meaningless. */
 const MIN_SHARE = 0.02;
 
 /** The progress of reading many logs. */

@@ -1,15 +1,15 @@
-/** Reads the texts of single calls from the log, at the offsets that their rows hold. */
+/** Reads the texts of single calls from the log, at the offsets in their rows. */
 import { readSync } from "node:fs";
 import { withOpenFile } from "../../files/openFile.js";
 import { bodyOf } from "../../log/record.js";
 
 const CHUNK_BYTES = 64 * 1024;
-/** Longer lines are cut: they are read for people. */
+/** Longer lines are cut: they are for display. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 /** Deeper nesting is not indented: the indentation grows with the square of the depth. */
 const MAX_INDENTED = 100;
 
-/** The line that begins at this byte, without its newline. */
+/** The line at this byte offset, without its newline. */
 export function lineAt(path: string, offset: number): string {
   return withOpenFile(path, file => {
     const pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ export function resultText(path: string, offset: number, id: string): string | n
   return bodyOf(block?.["content"]);
 }
 
-/** One member of the input of call `id`; null if it is missing or not a text. */
+/** One member of the input of call `id`; null if it is missing or not a string. */
 export function inputMember(path: string, offset: number, id: string, name: string): string | null {
   const block = offset < 0 ? undefined : blocksAt(path, offset).find(one => one["id"] === id);
   const { input } = block ?? {};
@@ -68,7 +68,7 @@ function blocksAt(path: string, offset: number): Record<string, unknown>[] {
   }
 }
 
-/** A value as JSON for people: indented, or on one line if it is nested too deeply for that. */
+/** A value as JSON for display: indented, or on one line if it is nested too deeply for that. */
 export function readableJson(value: unknown): string {
   try {
     return JSON.stringify(value, undefined, isDeep(value) ? 0 : 2) ?? "";

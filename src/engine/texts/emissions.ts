@@ -1,4 +1,4 @@
-/** What the model would be given in place of a result, and where its hints lead. */
+/** What the model would get for a result, and where its hints lead. */
 
 import type { Emission } from "../../dedup/emission.js";
 import { hintedId } from "../../dedup/hints.js";
@@ -6,14 +6,14 @@ import type { Run } from "../../dedup/runs/matcher.js";
 import type { HintSource, PlacedEmission } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/requests.js";
 
-/** A context's calls, and what takes the place of their results. */
+/** A context's calls, and what replaces their results. */
 export interface EmittedContext {
-  /** -1 where there is no such call. */
+  /** -1 if there is no such call. */
   rowOf(id: string): number;
   emissionOf(row: number): Emission | undefined;
 }
 
-/** With the call and the lines, as the log has them, that each hint stands for. */
+/** With the call and the lines, as in the log, that each hint refers to. */
 export function placed(emission: Emission, context: EmittedContext): PlacedEmission {
   if ("hint" in emission) {
     const row = context.rowOf(hintedId(emission.hint) ?? "");
@@ -30,7 +30,7 @@ function sourceOf({ hint: { id, input, from, to } }: Run, context: EmittedContex
   return { row: row < 0 ? null : row, input: input ?? null, from: original(from), to: original(to) };
 }
 
-/** The line of a text in the log for a line of the emitted text, both from 1: each run became one line. */
+/** The line of the original text for a line of the emitted one, both from 1: each run became one line. */
 function lineBefore(runs: readonly Run[], emitted: number): number {
   let line = emitted;
   for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;

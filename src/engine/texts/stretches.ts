@@ -9,7 +9,7 @@ import type { ContextStretch, Stretch } from "../../protocol/requests.js";
 
 const MAX_CALLS = 400;
 const MAX_CHARS = 4_000_000;
-/** What surrounds a result: header, input, separators. */
+/** The overhead of a result: header, input, separators. */
 const AROUND = 500;
 /** Longer texts are cut; the log line has the rest. */
 export const MAX_TEXT = 1_000_000;

@@ -1,4 +1,4 @@
-/** Every settings file as it was before we first wrote to it, so that it can be restored exactly. */
+/** Every settings file as it was before our first change, so that it can be restored exactly. */
 import { hash } from "node:crypto";
 import { existsSync, promises } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,14 +10,14 @@ import { writeWhole } from "../../files/wholeFile.js";
 export interface Backup {
   readonly file: string;
   readonly before: string | null;
-  /** Fingerprints of what we wrote, or were about to. */
+  /** Fingerprints of what we wrote or were about to write. */
   readonly wrote: readonly string[];
-  /** We also created the folder. */
+  /** We created the folder as well. */
   readonly madeFolder: boolean;
 }
 
 const MARK: Mark = { name: /^[0-9a-f]{16}\.json$/, begins: /^\{"file":"/ };
-/** A settings file of the maximum size, as a JSON string. */
+/** Large enough for a settings file of the maximum size as a JSON string. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 export function backupOf(file: string): string {

@@ -1,4 +1,4 @@
-/** Turns live hints, or the status line, on and off in one settings file. Nothing is written before it has been shown. */
+/** Turns live hints, or the status line, on and off in one settings file. Nothing is written before it was shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { claudeFolders } from "../../files/folders.js";
@@ -30,7 +30,7 @@ import { hookCommand, modFolder } from "./programCommand.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLineSetting.js";
 
-/** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
+/** A planned change; `after` is undefined if the file is to be removed, `before` if it does not exist yet. */
 export interface Change {
   readonly file: string;
   readonly before: string | undefined;
@@ -71,7 +71,7 @@ function planRemoval(file: string, remove: (text: string) => string): Change {
   if (before === undefined) return { file, before, after: before };
   const backup = readBackup(file);
   const after = understood(file, () => remove(before));
-  // The backup has nothing of ours, so it only takes the place of what has the last of it.
+  // The backup contains nothing of ours, so it is only restored once the last of ours goes.
   const isExact = isInstalledText(backup, before) && !hasOurs(after);
   return possible({ file, before, after: isExact ? (backup.before ?? undefined) : after });
 }
@@ -84,7 +84,7 @@ function withoutOurs(text: string): string {
   return withoutStatusLine(withoutLiveHints(text));
 }
 
-/** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
+/** Restores the file as it was before live hints, if it is gone or is no longer valid settings. */
 export function planRestore(file: string): Change {
   const backup = readBackup(file);
   if (backup === undefined) throw leftAlone(file, "there is no backup of it");
@@ -109,7 +109,7 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: what live hints go by from now on. */
+/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: for live hints from now on. */
 export async function install(change: Change, shipped: string, settings?: LiveSettings): Promise<void> {
   const { file, before, after } = change;
   stillAsShown(change);
@@ -119,9 +119,9 @@ export async function install(change: Change, shipped: string, settings?: LiveSe
   const makesFolder = !existsSync(dirname(file));
   const chosen = chosenSettings();
   const backup: Omit<Backup, "file"> = {
-    // What we wrote ourselves is never the state to go back to.
+    // Never back up what we wrote ourselves.
     before: isOurs ? known.before : before === undefined ? null : withoutOurs(before),
-    // If we are stopped before the file is written, its present content is still recognised.
+    // If we are stopped before the file is written, its current content is still recognized.
     wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
     madeFolder: isOurs ? known.madeFolder : makesFolder,
   };
@@ -156,7 +156,7 @@ export async function uninstall(change: Change): Promise<void> {
   else if (withoutLiveHints(after) === after) await forgetMarketplace(() => [dirname(file)]);
 }
 
-/** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
+/** Writes what was shown. A broken file is kept next to it: returns its new name. */
 export async function restore(change: Change): Promise<string | undefined> {
   const { file } = change;
   const broken = bytesIfThere(file);
@@ -172,13 +172,13 @@ export async function restore(change: Change): Promise<string | undefined> {
   return kept;
 }
 
-/** The ways into Claude Code that a settings file opens. */
+/** The doors into Claude Code that a settings file opens. */
 export function openDoors(file: string): Doors {
   const text = readIfThere(file);
   return text === undefined ? { mod: false, hooks: false } : understood(file, () => doorsIn(text));
 }
 
-/** The mod as a plugin that `claude plugin install` has put there, in a settings file, and whether it is enabled. */
+/** Plugins in a settings file that are the mod as installed by `claude plugin install`, and whether they are enabled. */
 export function installedPlugins(file: string): ReadonlyMap<string, boolean> {
   const text = readIfThere(file);
   return text === undefined ? new Map() : understood(file, () => otherCopies(text));

@@ -1,7 +1,7 @@
 /**
- * Edits to single values of a JSON text. Settings are written by hand, so everything else keeps its bytes. jsonc-parser
- * finds the values; its `modify` is not used: it reformats whole lines of the user's, follows the first of two equal
- * keys where readers of JSON take the last, and turns `[1,2]` into `[12]` when it removes the 2.
+ * Edits single values of a JSON text. People write settings by hand, so everything else keeps its bytes. jsonc-parser
+ * finds the values, but its `modify` is not used: it reformats whole lines, edits the first of two duplicate keys
+ * although JSON readers use the last, and turns `[1,2]` into `[12]` when it removes the 2.
  */
 import { applyEdits, type Node as JsonNode, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 
@@ -15,14 +15,14 @@ export class JsonProblem extends Error {
   }
 }
 
-/** The parser calls itself for every level. */
+/** The parser is recursive. */
 const MAX_DEPTH = 200;
 /** Longer indentation is not repeated on new lines. */
 const MAX_INDENT = 200;
 
 /** Strict JSON. Throws at the first problem, before anything is built from a hostile text. */
 export function parseJson(source: string): JsonNode {
-  // Editors on Windows put a byte order mark first. A blank keeps all offsets.
+  // Editors on Windows add a byte order mark. Replacing it with a space keeps all offsets.
   const text = source.replace(/^\ufeff/, " ");
   let depth = 0;
   const open = (offset: number) => {
@@ -48,7 +48,7 @@ export function parseJson(source: string): JsonNode {
   return parseTree(text, [], options) as JsonNode;
 }
 
-/** An object's member with this key; the last one if there are several, as for every reader of JSON. */
+/** An object's member with this key; the last one if there are several, as in any JSON reader. */
 export function propertyOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return node?.type === "object" ? node.children?.findLast(({ children }) => children?.[0]?.value === key) : undefined;
 }
@@ -58,7 +58,7 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
   return propertyOf(node, key)?.children?.[1];
 }
 
-/** Adds a member (with a key) or an item at the end of a container; its outer `levels` line by line. */
+/** Adds a member (with a key) or an item at the end of a container; its outer `levels` are broken into lines. */
 export function withChild(text: string, container: JsonNode, value: unknown, levels: number, key?: string): string {
   const last = container.children?.at(-1);
   const name = key === undefined ? "" : `${JSON.stringify(key)}: `;
@@ -77,7 +77,7 @@ export function withChild(text: string, container: JsonNode, value: unknown, lev
   return applyEdits(text, [{ offset: endOf(last), length: 0, content }]);
 }
 
-/** Removes members and items, together with the commas between them and their neighbours. */
+/** Removes members and items, together with the commas between them and their neighbors. */
 export function withoutChildren(text: string, gone: ReadonlySet<JsonNode>): string {
   const cuts: [from: number, to: number][] = [];
   for (const container of new Set([...gone].flatMap(({ parent }) => parent ?? []))) {
@@ -89,7 +89,7 @@ export function withoutChildren(text: string, gone: ReadonlySet<JsonNode>): stri
       first = next;
     }
   }
-  // Not by `applyEdits`, which copies the text for every edit.
+  // Not with `applyEdits`, which copies the text for every edit.
   const pieces: string[] = [];
   let at = 0;
   for (const [from, to] of cuts.sort(([one], [other]) => one - other)) {
@@ -124,7 +124,7 @@ function rendered(value: unknown, levels: number, line: string, unit: string): s
   return isList ? `[${content}]` : `{${content}}`;
 }
 
-/** The white space at the beginning of the line on which a value begins. */
+/** The indentation of the line on which a value begins. */
 function indentAt(text: string, offset: number): string {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? "";

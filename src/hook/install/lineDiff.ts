@@ -1,4 +1,4 @@
-/** A change for people to read: the removed and added lines, with some context. */
+/** A change for display: the removed and added lines, with some context. */
 import type { Change } from "./installer.js";
 
 const CONTEXT_LINES = 2;

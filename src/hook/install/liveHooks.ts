@@ -2,7 +2,7 @@
 import { type JsonNode, memberOf, parseJson, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { isHookCommand, isModFolder, MARKETPLACE, PLUGIN } from "./programCommand.js";
 
-/** The file is JSON, but what live hints need of it is not in the form that Claude Code reads. */
+/** The file is JSON, but the parts that live hints need do not have the form that Claude Code reads. */
 export class UnexpectedShape extends Error {}
 
 interface Handler {
@@ -22,7 +22,7 @@ export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 /** Tools that could write a hint into a file, or pass it on: see src/dedup/hintGuard.ts. */
 const WRITERS = "^(Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Agent|Task|mcp__.*)$";
 
-/** Every tool: any of them may make other tools' results stale, and which ones do can change at any time. */
+/** For every tool: any of them may make other tools' results stale, and which ones do can change at any time. */
 export function hookBlock(command: string): HookBlock {
   const hooks: readonly Handler[] = [{ type: "command", command, timeout: 10 }];
   return {
@@ -35,11 +35,11 @@ export function hookBlock(command: string): HookBlock {
   };
 }
 
-/** Which ways into Claude Code a settings text opens for live hints. */
+/** The doors into Claude Code that a settings text opens for live hints. */
 export interface Doors {
   /** 2.1.287 and later. */
   readonly mod: boolean;
-  /** Earlier versions, and where mods are turned off. */
+  /** Earlier versions, and if mods are turned off. */
   readonly hooks: boolean;
 }
 
@@ -49,10 +49,7 @@ export function doorsIn(text: string): Doors {
   return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveHooks(root).found.length > 0 };
 }
 
-/**
- * The same mod, as Claude Code's own commands installed it from another marketplace: by the name that they know it by,
- * whether it is enabled.
- */
+/** The same mod from other marketplaces, installed with Claude Code's own commands: by id, whether it is enabled. */
 export function otherCopies(text: string): Map<string, boolean> {
   const entries = objectIn(rootOf(text), PLUGINS)?.children ?? [];
   const named = entries.map(({ children: [name, isEnabled] = [] }) => [String(name?.value), isEnabled?.value] as const);
@@ -63,7 +60,7 @@ export function otherCopies(text: string): Map<string, boolean> {
   );
 }
 
-/** The text with this in place of any earlier live hints; unchanged if it has exactly this. `folder`: the mod's. */
+/** The text with exactly these live hints, replacing earlier ones; unchanged if it has them. `folder`: the mod's. */
 export function withLiveHints(text: string, block: HookBlock, folder: string): string {
   if (isInstalled(text, block, folder)) return text;
   let changed = withoutLiveHints(text);
@@ -77,7 +74,7 @@ export function withLiveHints(text: string, block: HookBlock, folder: string): s
   return withEntry(changed, PLUGINS, PLUGIN_ID, true);
 }
 
-/** The text without live hints, and without the containers that have nothing else. */
+/** The text without live hints, and without containers that become empty. */
 export function withoutLiveHints(text: string): string {
   const root = rootOf(text);
   return withoutChildren(text, new Set([...liveHooks(root).removable, ...modEntries(root)]));
@@ -105,14 +102,14 @@ function withEntry(text: string, container: string, name: string, value: unknown
   return withEntry(withoutChildren(text, new Set([present])), container, name, value);
 }
 
-/** The marketplace of our name: where it lies, and whether we put it there. */
+/** The marketplace with our name: its path, and whether it is ours. */
 function marketplaceOf(root: JsonNode): { readonly path: unknown; readonly isOurs: boolean } {
   const entry = memberOf(objectIn(root, MARKETPLACES), MARKETPLACE);
   const path: unknown = entry && (memberOf(memberOf(entry, "source"), "path")?.value ?? null);
   return { path, isOurs: isModFolder(path) };
 }
 
-/** What has to be removed to be rid of the mod. */
+/** The entries to remove for the mod. */
 function modEntries(root: JsonNode): JsonNode[] {
   const { path, isOurs } = marketplaceOf(root);
   const isTheirs = path !== undefined && !isOurs;
@@ -146,14 +143,14 @@ interface LiveHook {
 
 interface LiveHooks {
   readonly found: readonly LiveHook[];
-  /** What has to be removed to be rid of them: handlers, or the outermost container that has nothing else. */
+  /** The nodes to remove for them: handlers, or the outermost container with nothing else in it. */
   readonly removable: ReadonlySet<JsonNode>;
 }
 
 function liveHooks(root: JsonNode): LiveHooks {
   const found: LiveHook[] = [];
   const removable = new Set<JsonNode>();
-  /** A container goes with its last child. */
+  /** A container is removed with its last child. */
   const climb = (container: JsonNode, children: readonly JsonNode[]) => {
     if (children.length === 0 || !children.every(child => removable.has(child))) return;
     for (const child of children) removable.delete(child);

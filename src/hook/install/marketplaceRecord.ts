@@ -1,18 +1,18 @@
 /**
- * Claude Code records every marketplace that its settings have named, and looks for it from then on, even if they no
- * longer do. So the record of ours goes with it.
+ * Claude Code records every marketplace that its settings have named, and keeps looking for it even if they no longer
+ * do. So our record is removed, too.
  */
 import { join } from "node:path";
 import { memberOf, parseJson, propertyOf, withoutChildren } from "./jsonEdit.js";
 import { isModFolder, MARKETPLACE } from "./programCommand.js";
 import { readIfThere, replaceFile } from "./settingsFile.js";
 
-/** `configFolders`: Claude Code's own. If it does not work, Claude Code only warns in its debug log. */
+/** `configFolders`: Claude Code's own. On failure, Claude Code only warns in its debug log. */
 export async function forgetMarketplace(configFolders: () => readonly string[]): Promise<void> {
   try {
     for (const folder of configFolders()) await forgetIn(folder);
   } catch {
-    // Nobody knows where they are.
+    // The folders are unknown.
   }
 }
 
@@ -28,6 +28,6 @@ async function forgetIn(configFolder: string): Promise<void> {
       if (readIfThere(file) !== text) throw new Error("Claude Code has just changed it");
     });
   } catch {
-    // Not a file that we understand: it stays as it is.
+    // Not a format that we understand: leave it alone.
   }
 }

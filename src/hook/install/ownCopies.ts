@@ -1,4 +1,4 @@
-/** The copies of the hook program and the mod that Claude Code runs: they stay in place when the package is updated or moved. */
+/** Copies of the hook program and the mod for Claude Code: they stay in place when the package is updated or moved. */
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";
@@ -10,7 +10,7 @@ import { liveSettingsFile, readLiveSettings } from "../hookSettings.js";
 import { SESSION_FILES } from "../stateFile.js";
 import { MARKETPLACE, modFolder, PLUGIN } from "./programCommand.js";
 
-/** The file that starts the program is copied last, so that it never starts an incomplete one. */
+/** The entry point is copied last, so that it never starts an incomplete program. */
 const PROGRAM_FILES = ["hookProgram.js", "statusProgram.js", "hook.js"];
 /** All files contain one of these names, and so does V8's code cache. */
 const PROGRAM: Mark = {
@@ -22,7 +22,7 @@ const SETTINGS: Mark = { name: /^liveHints\.json$/, begins: new RegExp(`^${LIVE_
 const MOD: Mark = { name: /^(?:marketplace|plugin|hooks)\.json$|^register\.js$/, begins: /dedup-inspector/ };
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A marketplace of one plugin, which Claude Code loads from where it lies. */
+/** A marketplace with one plugin, which Claude Code loads in place. */
 const MANIFESTS = {
   ".claude-plugin/marketplace.json": {
     name: MARKETPLACE,
@@ -32,7 +32,7 @@ const MANIFESTS = {
   "plugin/.claude-plugin/plugin.json": {
     name: PLUGIN,
     description: "Live hints. Change their settings in VS Code or with dedup-inspector hooks install.",
-    // What is on the screen is Claude Code's to ask for.
+    // Display options are set in Claude Code itself.
     userConfig: {
       line: {
         type: "boolean",
@@ -42,12 +42,12 @@ const MANIFESTS = {
       },
     },
   },
-  // Versions that know nothing of modules insist on hooks.
+  // Versions that do not know modules require hooks.
   "plugin/hooks/hooks.json": { description: "dedup-inspector", modules: ["./register.js"], hooks: {} },
 };
 const MODULE = "plugin/hooks/register.js";
 
-/** Updates the copies. `shipped`: the hook program in the package; the mod lies beside it. */
+/** Updates the copies. `shipped`: the hook program in the package; the mod is next to it. */
 export async function copyProgram(shipped: string): Promise<void> {
   const package_ = dirname(shipped);
   for (const name of PROGRAM_FILES)
@@ -70,17 +70,17 @@ async function copy(content: Buffer, path: string, { begins }: Mark): Promise<vo
   await writeWhole(path, content);
 }
 
-/** What live hints go by; undefined if nobody has chosen anything. */
+/** The settings of live hints; undefined if nothing was ever set. */
 export function chosenSettings(): LiveSettings | undefined {
   return readLiveSettings(dataFolder());
 }
 
-/** Takes effect at the hook's next call and at the mod's next prompt. */
+/** Takes effect on the hook's next call and the mod's next prompt. */
 export async function chooseSettings(settings: LiveSettings): Promise<void> {
   await copy(Buffer.from(renderLiveSettings(settings)), liveSettingsFile(dataFolder()), SETTINGS);
 }
 
-/** Goes back to what was chosen before, as far as possible: something has already failed. */
+/** Reverts to the previous settings, as far as possible: something has already failed. */
 export async function takeBackSettings(chosen: LiveSettings | undefined): Promise<void> {
   const path = liveSettingsFile(dataFolder());
   if (chosen === undefined) removeIfOurs({ path, modified: 0, isWhole: true }, SETTINGS);

@@ -13,7 +13,7 @@ export interface LiveHintsPlace {
   readonly problem?: string;
 }
 
-/** The settings files of the project, if there is one, and of the user, nearest first. */
+/** The settings files of the project, if any, and of the user, nearest first. */
 export function liveHintsPlaces(project: string | undefined): LiveHintsPlace[] {
   const ofUser = placesOf("user");
   const known = new Set(ofUser.map(({ file }) => file));
@@ -45,7 +45,7 @@ export function liveHintsState(places: readonly LiveHintsPlace[]): LiveHintsStat
   return mod ? "mod" : hasPlugin ? "plugin" : "off";
 }
 
-/** The mod as `claude plugin install` has brought it, and for whom. */
+/** The mod as installed by `claude plugin install`, and for whom. */
 export interface ActivePlugin {
   readonly id: string;
   readonly scope: Scope;

@@ -1,15 +1,15 @@
-/** What stands in Claude Code's settings for live hints: the command of the hook program, and the folder of the mod. */
+/** What live hints add to Claude Code's settings: the command of the hook program, and the mod's folder. */
 import { dataFolder, pathsOf, type System } from "../../files/folders.js";
 import { hookSettings } from "../hookSettings.js";
 
-/** The names by which Claude Code knows the mod. */
+/** Claude Code's names for the mod. */
 export const PLUGIN = "dedup-inspector";
 export const MARKETPLACE = "dedup-inspector";
 
 /**
- * Starts no program in a session that the mod looks after, but the shell that Claude Code starts anyway. Not on Windows:
- * where Git Bash is missing, newer versions run hooks in PowerShell, whose older versions take this for an error, and a
- * hook that fails there keeps the tool from running. So the program itself finds out.
+ * Starts no program in a session that the mod handles, other than the shell that Claude Code starts anyway. Not on
+ * Windows: without Git Bash, newer versions run hooks in PowerShell, where older versions treat this as an error, and a
+ * failing hook keeps the tool from running. There, the program checks for itself.
  */
 const UNLESS_MOD = `[ "$\{DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || `;
 
@@ -21,25 +21,25 @@ export function modFolder(system: System = process): string {
   return pathsOf(system).join(dataFolder(system), "mod");
 }
 
-/** For the shell that Claude Code runs it in. */
+/** Quoted for the shell that Claude Code runs it in. */
 export function hookCommand(system: System = process): string {
   const command = programCommand([], system);
   return system.platform === "win32" ? command : UNLESS_MOD + command;
 }
 
-/** Runs the program with these arguments, whether there is a mod or not. */
+/** Runs the program with these arguments, with or without a mod. */
 export function programCommand(args: readonly string[], system: System = process): string {
   return ["node", programPath(system), ...args].map(word => quoted(word, system)).join(" ");
 }
 
-/** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
+/** Whether install wrote this command. Other commands are not ours, even if they run or mention the program. */
 export function isHookCommand(command: string, system: System = process): boolean {
   const unconditional = command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command;
   // Earlier versions put the settings there.
   return isCommandWith(unconditional, args => hookSettings(args) !== undefined, system);
 }
 
-/** Whether a command runs the program with arguments that install writes; `isWritten` may also throw if they are not. */
+/** Whether a command runs the program with arguments that install writes; `isWritten` may also throw for others. */
 export function isCommandWith(
   command: string,
   isWritten: (args: readonly string[]) => boolean,
@@ -50,12 +50,12 @@ export function isCommandWith(
   try {
     return isWritten(args) && [...programPaths(system)].some(path => path === program);
   } catch {
-    // Arguments that install did not write, or no home folder to look in.
+    // Arguments that install did not write, or no home folder.
     return false;
   }
 }
 
-/** Whether install put the mod there. */
+/** Whether install created this mod folder. */
 export function isModFolder(path: unknown, system: System = process): boolean {
   try {
     return [...variants(system)].some(variant => modFolder(variant) === path);
@@ -65,8 +65,8 @@ export function isModFolder(path: unknown, system: System = process): boolean {
 }
 
 /**
- * Where install puts the program, with and without XDG_DATA_HOME: not every shell of a user sets it. Version 1.0.0 also
- * wrote relative paths if a variable was empty.
+ * Where install puts the program, with and without XDG_DATA_HOME: a user may not set it in every shell. Version 1.0.0
+ * also wrote relative paths if a variable was empty.
  */
 function* programPaths(system: System): Generator<string> {
   const { platform } = system;

@@ -7,7 +7,7 @@ import { targetOf, writeWhole } from "../../files/wholeFile.js";
 import type { Scope } from "../../settings/liveSettings.js";
 
 export interface Places {
-  /** Claude Code's own folders, which have the user's settings; only determined if they are needed. */
+  /** Claude Code's own folders, which contain the user's settings; only determined if needed. */
   configFolders(): readonly string[];
   readonly project: string;
 }
@@ -15,7 +15,7 @@ export interface Places {
 /** Far larger than any file written by hand. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** One file, unless the user has several of Claude Code's folders. */
+/** One file, unless the user has several Claude Code folders. */
 export function settingsFilesOf(scope: Scope, { configFolders, project }: Places): string[] {
   if (scope === "user") return configFolders().map(folder => join(folder, "settings.json"));
   return [join(project, ".claude", scope === "project" ? "settings.json" : "settings.local.json")];
@@ -57,7 +57,7 @@ export function expectReplaceable(file: string): void {
   if ((stats.mode & 0o222) === 0) throw leftAlone(file, "it is read-only");
 }
 
-/** We do not create a folder that a link leads to. */
+/** Never creates a folder behind a link. */
 function expectFolder(file: string, target: string): void {
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -65,7 +65,7 @@ function expectFolder(file: string, target: string): void {
   if (isLinked) throw leftAlone(file, `there is no folder ${folder}`);
 }
 
-/** Replaces the file, or what a link leads to; permissions and owner stay. `confirm` may still throw. */
+/** Replaces the file, or the target of a link; keeps permissions and owner. `confirm` may still throw. */
 export async function replaceFile(file: string, content: string | Uint8Array, confirm: () => void): Promise<void> {
   expectReplaceable(file);
   const target = targetOf(file);
@@ -80,7 +80,7 @@ export async function replaceFile(file: string, content: string | Uint8Array, co
   }
 }
 
-/** Undefined if a new file has the right owner anyway. */
+/** Undefined if a new file gets the right owner anyway. */
 function foreignOwner(stats: Stats | undefined): Stats | undefined {
   const isOwn = stats?.uid === process.getuid?.() && stats?.gid === process.getgid?.();
   return isOwn || process.platform === "win32" ? undefined : stats;

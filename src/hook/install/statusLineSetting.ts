@@ -1,4 +1,4 @@
-/** Claude Code's status line in the text of its settings file. Only one program can answer it. */
+/** Claude Code's status line in the text of its settings file. Only one program can provide it. */
 import { memberOf, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { rootOf } from "./liveHooks.js";
 import { isCommandWith, programCommand } from "./programCommand.js";
@@ -9,7 +9,7 @@ const MEMBER = "statusLine";
 /** The file has a status line that is not ours. */
 export class OtherStatusLine extends Error {}
 
-/** The text with our status line; unchanged if it has it. Throws if it has another one. */
+/** The text with our status line; unchanged if it already has it. Throws if it has another one. */
 export function withStatusLine(text: string): string {
   if (hasStatusLine(text)) return text;
   const root = rootOf(text);
@@ -17,7 +17,7 @@ export function withStatusLine(text: string): string {
   return withChild(text, root, { type: "command", command: programCommand(ARGUMENTS) }, 1, MEMBER);
 }
 
-/** The text without our status line; somebody else's stays. */
+/** The text without our status line; other ones stay. */
 export function withoutStatusLine(text: string): string {
   const property = propertyOf(rootOf(text), MEMBER);
   return property !== undefined && hasStatusLine(text) ? withoutChildren(text, new Set([property])) : text;

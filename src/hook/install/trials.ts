@@ -1,11 +1,11 @@
-/** A trial of live hints, as `hooks install --trial` begins it and `hooks end-trial` ends it. */
+/** A trial of live hints, started by `hooks install --trial` and ended by `hooks end-trial`. */
 import { randomBytes } from "node:crypto";
 import type { LiveSettings, Trial } from "../../settings/liveSettings.js";
 
-/** 128 bits: nobody guesses which sessions will be given hints. */
+/** 128 bits, so that nobody can guess which sessions will get hints. */
 const KEY_BYTES = 16;
 
-/** One that runs goes on: with another key, sessions would change their group. `folder`: where live hints are on. */
+/** A running trial continues: with another key, sessions would change groups. `folder`: where live hints are on. */
 export function withTrial(settings: LiveSettings, folder: string | undefined, now = new Date()): LiveSettings {
   if (runningTrial(settings) !== undefined) return settings;
   const trial: Trial = {
@@ -16,7 +16,7 @@ export function withTrial(settings: LiveSettings, folder: string | undefined, no
   return { ...settings, trial };
 }
 
-/** Every session is given hints again. What was found out can still be looked at. */
+/** All sessions get hints again. The findings can still be viewed. */
 export function withoutTrial(settings: LiveSettings, now = new Date()): LiveSettings {
   const trial = runningTrial(settings);
   return trial === undefined ? settings : { ...settings, trial: { ...trial, until: now.toISOString() } };

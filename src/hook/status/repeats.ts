@@ -1,25 +1,25 @@
 /**
- * How much of what the tools returned repeats lines that the model has: an estimate of what hints would save, which a
- * fresh process can continue in a millisecond. It keeps one number for each pair of neighbouring lines, and for each line that is long
- * enough to be a run of its own, but no text: docs/rules.md, "The status line".
+ * How much of the tools' output repeats lines that the model has: an estimate of what hints would save, which a fresh
+ * process can continue in a millisecond. It keeps one number for each pair of adjacent lines, and for each line that is
+ * long enough to be a run of its own, but no text: docs/rules.md, "The status line".
  */
 import { type Bytes, NEWLINE, textOf } from "../../log/bytes.js";
 import { changesOf, contextIdOf } from "../../log/contextRules.js";
 import { type LineSink, LineSplitter } from "../../log/lineSplitter.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf } from "../../log/record.js";
 
-/** As for hints, by default. */
+/** Same as the default for hints. */
 const MIN_RUN_CHARS = 512;
-/** What a hint with the call, its lines and its file takes, on average. */
+/** The average length of a hint with the call, its lines and its file. */
 const HINT_CHARS = 130;
-/** Most lines are neither results nor long calls nor remove any of them, and parsing takes most of the time. */
+/** Most lines are neither results nor long calls, nor remove any, and parsing takes most of the time. */
 const OF_INTEREST =
   /"tool_(?:result"|use".{512})|"(?:micro)?compact_boundary"|"content-replacement"|"tool_results_cut"|"clear_tool_uses/;
-/** As many lines as a context of a million tokens holds. Later ones are compared, but not remembered. */
+/** As many lines as a context of a million tokens can hold. Later ones are compared, but not remembered. */
 const MAX_LINES = 1 << 16;
 
 export interface SavedRepeats {
-  /** All bytes before this position have been counted. */
+  /** All bytes before this offset have been counted. */
   readonly offset: number;
   readonly chars: number;
   readonly repeated: number;
@@ -29,14 +29,14 @@ export interface SavedRepeats {
 
 export class Repeats implements LineSink {
   readonly #splitter: LineSplitter;
-  /** Of results that no command printed. */
+  /** From results that are not shell output. */
   #seen: NumberSet;
-  /** Of what commands printed since the last edit: what they print after it is to be read. */
+  /** From shell output since the last edit: output after an edit is meant to be read. */
   #printed: NumberSet;
   #chars: number;
   #repeated: number;
 
-  /** `from`: where to begin in a log for which nothing was saved. */
+  /** `from`: where to begin in a log without saved state. */
   constructor(from: number, saved?: SavedRepeats) {
     this.#splitter = new LineSplitter(this, { offset: saved?.offset ?? from });
     this.#seen = new NumberSet(saved?.seen);
@@ -58,7 +58,7 @@ export class Repeats implements LineSink {
     return { offset: this.consumed, chars, repeated, seen: this.#seen.state, printed: this.#printed.state };
   }
 
-  /** Of all that the tools have returned. */
+  /** Of everything that the tools have returned. */
   get chars(): number {
     return this.#chars;
   }
@@ -90,26 +90,26 @@ export class Repeats implements LineSink {
       const body = type === "tool_result" ? bodyOf(content) : null;
       if (body === null) continue;
       this.#chars += body.length;
-      // No hint ever takes their place.
+      // Hints never replace these.
       if (!isEdit && isError !== true) this.#count(body, known);
     }
   }
 
-  /** What the model has written itself, it has too. */
+  /** The model also has whatever it wrote itself. */
   #learn(input: Members): void {
     for (const text of Object.values(input)) {
       if (typeof text === "string" && text.length > MIN_RUN_CHARS) remember(linesOf(text), this.#seen);
     }
   }
 
-  /** `known`: where it belongs. */
+  /** `known`: the set that the lines belong to. */
   #count(body: string, known: NumberSet): void {
     const lines = linesOf(body);
     const { hashes, begins } = lines;
     const isSeen = (hash: number) => this.#seen.has(hash) || this.#printed.has(hash);
     const seen = hashes.map((hash, line) => isSeen(pairHash(hash, hashes[line + 1])));
     for (let line = 0; line < hashes.length; ) {
-      // A run goes on as long as its lines also stood one after the other before.
+      // A run continues as long as its lines were also adjacent before.
       let end = line;
       while (end < hashes.length - 1 && seen[end]) end++;
       if (end > line || (isLong(begins, line) && isSeen(hashes[line] as number))) end++;
@@ -125,7 +125,7 @@ export class Repeats implements LineSink {
 interface Lines {
   /** Of each line without Read's line number. */
   readonly hashes: number[];
-  /** Where each line begins; after the last, where the next would. */
+  /** The offset of each line; after the last one, where the next would begin. */
   readonly begins: number[];
 }
 
@@ -160,7 +160,7 @@ function linesOf(text: string): Lines {
   return { hashes, begins };
 }
 
-/** The length of `     7→` or `7<TAB>` at a position; 0 if there is neither. */
+/** The length of `     7→` or `7<TAB>` at an offset; 0 if there is neither. */
 function numberLength(text: string, begin: number): number {
   let at = begin;
   while (text[at] === " ") at++;
@@ -178,7 +178,7 @@ interface SavedNumbers {
   readonly size: number;
 }
 
-/** A set of numbers of 32 bits that is saved as it is: no set has to be built when a process begins. */
+/** A set of 32-bit numbers that is saved as is, so that a new process need not build it. */
 class NumberSet {
   #slots: Uint32Array<ArrayBuffer>;
   #size: number;
@@ -208,7 +208,7 @@ class NumberSet {
     const wanted = number || 1;
     const { length } = this.#slots;
     let at = (Math.imul(wanted, 0x85ebca6b) >>> 0) % length;
-    // There is always a free one, unless what was saved was not ours.
+    // There is always a free one, unless the saved data was not ours.
     for (let tries = 0; tries < length; tries++) {
       const slot = this.#slots[at];
       if (slot === 0 || slot === wanted) break;

@@ -1,6 +1,6 @@
 /**
  * Answers Claude Code's `statusLine`: session data as JSON on stdin, one line on stdout. The program is started after
- * every message, so it does little more than an empty one. Whatever goes wrong, it says less, or nothing.
+ * every message, so it does little more than an empty one. If something goes wrong, it prints less, or nothing.
  */
 import { fstatSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { Repeats, type SavedRepeats } from "./repeats.js";
 
 interface SavedStatus {
   readonly inode: number;
-  /** The last bytes of the log that were read, to recognise another log in its place. */
+  /** The last bytes of the log that were read, to detect that it was replaced by another one. */
   readonly tail: string;
   readonly repeats: SavedRepeats;
 }
@@ -28,7 +28,7 @@ export function runHook(): number {
   const session = membersOf(readInput());
   const read = readLog(stringOf(session["transcript_path"]) ?? "");
   const { chars, repeated } = read?.repeats ?? { chars: 0, repeated: 0 };
-  // Only shares are said, so characters do as well as tokens.
+  // Only percentages are shown, so characters work as well as tokens.
   const line = statusText({
     tokens: chars,
     savedTokens: repeated,
@@ -41,9 +41,9 @@ export function runHook(): number {
 
 /** How full the context is; undefined before the first answer, and after a compaction until the next. */
 function contextUse(context: Members): ContextUse | undefined {
-  const told = context["used_percentage"];
-  if (typeof told === "number") return plausible(told, 100);
-  // Older versions of Claude Code leave the division to us.
+  const reported = context["used_percentage"];
+  if (typeof reported === "number") return plausible(reported, 100);
+  // Older versions of Claude Code do not compute the percentage.
   const usage = membersOf(context["current_usage"]);
   const size = context["context_window_size"];
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(name => usage[name]);

@@ -1,4 +1,4 @@
-/** The lines that a context holds, and the runs of them that results repeat: src/dedup/runs/contextRuns.ts and replayRuns.ts. */
+/** A context's lines, and the runs of them that results repeat: src/dedup/runs/contextRuns.ts and replayRuns.ts. */
 import {
   HINT_CHARS,
   HINT_FROM,
@@ -34,13 +34,13 @@ export class ContextRuns {
   reach: Reach;
   matcher: Matcher;
   inForce: RunWay = new RunWay(0, spanMinBytes, LIVE);
-  /** Of the present result; negative until somebody asks. */
+  /** Of the current result; negative until needed. */
   longestRepeat: i32 = -1;
-  /** Whether the matcher knows of it. */
+  /** Whether the matcher has begun with it. */
   isBegun: bool = false;
-  /** The style of line numbers that the newest result with any has. */
+  /** The style of line numbers in the newest result that has any. */
   style: i32 = TAB;
-  /** How many more lines are counted that live hints stand for. */
+  /** How many more lines behind live hints are counted. */
   countable: f64 = MAX_COUNTED_LINES;
 
   constructor(reach: Reach, result: Result) {
@@ -50,7 +50,7 @@ export class ContextRuns {
     this.matcher = new Matcher(index, reach, result);
   }
 
-  /** Takes in the present result; null where it has no lines, or too many. */
+  /** Adds the current result; null if it has no lines, or too many. */
   add(result: Result): Source | null {
     if (result.lineCount < 0) return null;
     this.longestRepeat = -1;
@@ -66,7 +66,7 @@ export class ContextRuns {
     return source;
   }
 
-  /** Finds the runs of the present result that become hints; from then on nothing points at these lines. */
+  /** Finds the runs of the current result that become hints; from then on, nothing points at these lines. */
   find(text: Source, result: Result, way: RunWay): void {
     forgetRuns();
     if (text.isListing && way.sources === LIVE) return;
@@ -81,19 +81,19 @@ export class ContextRuns {
     const style = this.matcher.style;
     this.matcher.find(way, style !== NO_STYLE);
     if (hasNumbered) {
-      // A reader takes the style of the first numbered line that is left, else that of the newest earlier result.
+      // A reader assumes the style of the first numbered line left, otherwise that of the newest earlier result.
       const left = firstStyle(lines, lineCount);
       if ((left === NO_STYLE ? this.style : left) !== style) this.matcher.find(way, false);
     }
     for (let run = 0; run < runs; run++) this.index.hide(text, way.way, starts.get(run), ends.get(run));
   }
 
-  /** The present result was replaced whole: nothing of it was emitted. */
+  /** The current result was replaced whole: none of it was emitted. */
   hideAll(text: Source, way: RunWay): void {
     this.index.hide(text, way.way, 0, text.end - text.first);
   }
 
-  /** The present result has been decided on: remembers how Read numbers its lines here. */
+  /** The current result has been decided on: remembers how Read numbers its lines here. */
   endResult(result: Result): void {
     if (result.lineCount < 0) return;
     forgetRuns();
@@ -101,16 +101,16 @@ export class ContextRuns {
     if (style !== NO_STYLE) this.style = style;
   }
 
-  /** Characters that live hints spared: those of the lines that they stand for, less their own. */
-  sparedBy(result: Result): f64 {
-    let spared: f64 = 0;
+  /** Characters saved by live hints: those of the lines that they replace, minus their own. */
+  savedBy(result: Result): f64 {
+    let saved: f64 = 0;
     for (let which = 0; which < result.hints; which++) {
-      spared += max<f64>(0, this.charsOf(result, which) - result.hint(which, HINT_CHARS));
+      saved += max<f64>(0, this.charsOf(result, which) - result.hint(which, HINT_CHARS));
     }
-    return spared;
+    return saved;
   }
 
-  /** The characters of the lines that a hint stands for; 0 where they are not there, or there are too many to count. */
+  /** The characters of the lines that a hint replaces; 0 if they are not there, or too many to count. */
   charsOf(result: Result, which: i32): f64 {
     const source = this.index.sourceNamed(<i32>result.hint(which, HINT_ID), <i32>result.hint(which, HINT_INPUT));
     const from = result.hint(which, HINT_FROM);
@@ -133,7 +133,7 @@ export class ContextRuns {
   }
 }
 
-/** The style of the first numbered line outside of the runs that were found last. */
+/** The style of the first numbered line outside of the runs found last. */
 function firstStyle(lines: usize, count: i32): i32 {
   let next = 0;
   for (let line = 0; line < count; line++) {

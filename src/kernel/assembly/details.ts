@@ -1,4 +1,4 @@
-/** What people see besides figures: src/pipeline/contextRecorder.ts with details, apart from what would be emitted. */
+/** What is displayed besides figures: src/pipeline/contextRecorder.ts with details, except what would be emitted. */
 import {
   ABSENT,
   MARK_BOUNDARY,
@@ -14,7 +14,7 @@ import { runBytes, runIds } from "./matcher";
 import { Recorder } from "./recorder";
 import { Entry, Result } from "./result";
 
-/** The place of the present fact: its line, and the name of its time. */
+/** The place of the current fact: its line, and the name of its time. */
 let line: i32 = 0;
 let time: i32 = 0;
 
@@ -26,11 +26,11 @@ export function setPlace(newLine: i32, newTime: i32): void {
 export class Details {
   ids: List<i32> = new List<i32>();
   targets: List<i32> = new List<i32>();
-  /** Of the result's line and of the call's line, in turns. */
+  /** The offsets of the result's line and the call's line, alternating. */
   offsets: List<f64> = new List<f64>();
   /** As `marksOf` in src/kernel/markReader.ts reads them. */
   marks: List<f64> = new List<f64>();
-  /** Per result with runs: its row, the number of runs, and of each the row and the bytes. */
+  /** Per result with runs: its row, the number of runs, and the row and bytes of each. */
   sources: List<u32> = new List<u32>();
 
   constructor(public recorder: Recorder) {}
@@ -42,7 +42,7 @@ export class Details {
     this.offsets.push(result.callOffset);
   }
 
-  /** Of the newest row: the runs that were found last. */
+  /** For the newest row: the runs found last. */
   addSources(): void {
     this.sources.push(this.recorder.count - 1);
     this.sources.push(runIds.length);
@@ -52,10 +52,10 @@ export class Details {
     }
   }
 
-  /** A change of a file, or a tool, has made what was dropped last stale. One mark for each: people look for one at a time. */
+  /** A changed file, or a tool, made what was dropped last stale. One mark for each: people look for one at a time. */
   invalidated(byTool: bool): void {
     for (let at = 0; at < dropped.length; at++) {
-      // What the settings invalidate after a tool comes after that tool's own row.
+      // Invalidations by a tool, according to the settings, come after that tool's own row.
       if (byTool) this.begin(MARK_INVALIDATE_BY_TOOL, this.recorder.count - 1);
       else this.begin(MARK_INVALIDATE, this.recorder.count);
       this.marks.push(1);

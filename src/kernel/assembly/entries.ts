@@ -1,15 +1,15 @@
-/** The entries of a cache, from the least to the most recent: src/dedup/entries.ts and cache.ts. No two have the same text. */
+/** The entries of a cache, least recent first: src/dedup/entries.ts and cache.ts. No two have the same text. */
 import { READ_TOOL } from "../layout";
 import { leaves } from "./leaving";
 import { List, Table } from "./lists";
 import { Entry } from "./result";
 
-/** Up to so many entries a plain list is faster than any index. */
+/** Up to this many entries, a plain list is faster than any index. */
 const FEW: i32 = 64;
 
-/** What the last operation has dropped. */
+/** What the last operation dropped. */
 export let dropped = new List<usize>();
-/** What the last operation has listed. */
+/** What the last operation listed. */
 export let listed = new List<usize>();
 
 export function beginEntries(): void {
@@ -18,7 +18,7 @@ export function beginEntries(): void {
 }
 
 export abstract class Cache {
-  /** Below 0: without a limit. */
+  /** Negative: unlimited. */
   capacity: i32 = 0;
   size: i32 = 0;
 
@@ -26,18 +26,18 @@ export abstract class Cache {
   abstract use(fingerprint: i32): Entry | null;
   abstract add(entry: Entry): void;
   abstract remove(entry: Entry): void;
-  /** Takes the least recent one out. */
+  /** Removes the least recent entry. */
   abstract shift(): Entry | null;
-  /** Takes out what leaves: see leaving.ts. */
+  /** Removes what leaves: see leaving.ts. */
   abstract drop(): void;
-  /** A file has changed: what was read from exactly that path is dropped. */
+  /** A file has changed: drops what was read from exactly that path. */
   abstract invalidateFile(path: i32): void;
   /** Lists all, least recent first. */
   abstract list(): void;
-  /** Lists those with a text, least recent first; of many only the last few. */
+  /** Lists those with a text, least recent first; only the last few if there are many. */
   abstract listTexts(): void;
 
-  /** Adds an entry as the most recent and returns the one it pushed out. */
+  /** Adds an entry as the most recent and returns the evicted one. */
   insert(entry: Entry): Entry | null {
     const evicted = this.capacity >= 0 && this.size >= this.capacity ? this.shift() : null;
     this.add(entry);
@@ -49,7 +49,7 @@ export abstract class Cache {
     this.add(entry);
   }
 
-  /** Another cache that holds the same. */
+  /** A cache with the same contents. */
   copy(): Cache {
     const copy = cacheOf(this.capacity);
     this.list();
@@ -138,7 +138,7 @@ class FewEntries extends Cache {
   }
 }
 
-/** A place in the list of all entries, and in that of the entries with the same path. */
+/** A node in the list of all entries, and in that of the entries with the same path. */
 class Node {
   entry: Entry | null = null;
   older: Node | null = null;
@@ -147,13 +147,13 @@ class Node {
   previous: Node | null = null;
 }
 
-/** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
+/** An unlimited cache holds a whole partition: nothing that happens on every call may scan all of it. */
 class ManyEntries extends Cache {
   oldest: Node | null = null;
   newest: Node | null = null;
   free: Node | null = null;
   byText: Table = new Table();
-  /** The first of each file. */
+  /** The first one of each file. */
   byPath: Table = new Table();
   /** The last few entries with a text, least recent first. */
   texts: List<usize> = new List<usize>();
@@ -238,7 +238,7 @@ class ManyEntries extends Cache {
     for (let at = 0; at < this.texts.length; at++) listed.push(this.texts.get(at));
   }
 
-  /** Each new text is compared with all of them: were there no end to them, time would grow with their square. */
+  /** Each new text is compared with all of them: without a limit, the time would be quadratic. */
   addText(entry: Entry): void {
     this.texts.push(changetype<usize>(entry));
     if (this.texts.length > FEW) this.texts.cut(0);

@@ -1,4 +1,4 @@
-/** How long hints are: src/dedup/hints.ts and runs/hints.ts. No hint is written here. */
+/** The lengths of hints: src/dedup/hints.ts and runs/runHints.ts. No hint is written here. */
 import { MUTATE_TOOL, READ_TOOL } from "../layout";
 import { bytesOfName, charsOfName, isShell } from "./names";
 import { Entry } from "./result";
@@ -7,7 +7,7 @@ import { VERBOSITY_LOCATED, VERBOSITY_TERSE, VERBOSITY_VERBOSE } from "./setting
 /** A hint is at most half as long as what it replaces, in UTF-16 characters. */
 export const BREAK_EVEN: i32 = 2;
 
-/** Of the hint that was measured last. */
+/** Of the hint measured last. */
 export let hintChars: i32 = 0;
 export let hintBytes: i32 = 0;
 
@@ -31,7 +31,7 @@ function addNumber(number: i32): void {
   hintBytes += digits;
 }
 
-/** Of a number below 10⁹, or of any that is a floating-point number. */
+/** For a number below 10⁹, or for any floating-point number. */
 export function digitsOf<T>(number: T): i32 {
   let digits = 1;
   for (let limit: T = <T>10; number >= limit; limit *= <T>10) digits++;
@@ -52,13 +52,13 @@ function measureStandard(id: i32): void {
   addText(", byte-identical]");
 }
 
-/** Whether a result of so many characters is too short for a hint of its own call's standard form. */
+/** Whether a result of this length is too short for a hint to its own call in the standard form. */
 export function isTooShort(chars: i32, id: i32): bool {
   measureStandard(id);
   return chars < BREAK_EVEN * hintChars;
 }
 
-/** The hint in the form asked for; in the standard form where that is longer than half of what it replaces. */
+/** The hint in the requested form; in the standard form if that is longer than half of what it replaces. */
 export function measureHint(chars: i32, entry: Entry, verbosity: i32): void {
   if (verbosity === VERBOSITY_TERSE) {
     begin("> [ref: ");
@@ -78,14 +78,14 @@ export function measureHint(chars: i32, entry: Entry, verbosity: i32): void {
   if (hintChars * BREAK_EVEN > chars) measureStandard(entry.id);
 }
 
-/** A near-reference, of so many characters and bytes without its id. */
+/** A near-reference, whose length without its id is given. */
 export function measureNearHint(id: i32, chars: i32, bytes: i32): void {
   hintChars = chars;
   hintBytes = bytes;
   addName(id);
 }
 
-/** How a line may stand for another one with the same text. */
+/** How a line may replace another one with the same text. */
 export const VERBATIM: i32 = 0;
 export const RENUMBERED: i32 = 1;
 export const NUMBERED: i32 = 2;
@@ -109,7 +109,7 @@ export function measureRunHint(id: i32, input: i32, from: i32, to: i32, relation
   addText("]");
 }
 
-/** The same with the call that it names: follows `measureRunHint`. */
+/** Adds the call's tool and target: follows `measureRunHint`. */
 export function addOrigin(tool: i32, target: i32): void {
   if (charsOfName(tool) === 0) return;
   addText(", from: ");

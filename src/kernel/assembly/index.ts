@@ -57,7 +57,7 @@ export * from "./settings";
 
 const NUMBERED_NUMBERS: usize = 5;
 
-/** In order of appearance, and their places plus 1 by their names. */
+/** In order of appearance, and their places plus 1 by name. */
 let contexts = new List<usize>();
 let contextIndex = new Table();
 let result = new Result();
@@ -65,7 +65,7 @@ let result = new Result();
 let room = new StaticArray<f64>(0);
 let output = new StaticArray<i32>(OUT_WORDS);
 
-/** Begins a log by the settings that were set: what was known of the last one is forgotten. */
+/** Begins a log with the current settings: everything about the previous one is forgotten. */
 export function begin(withSweep: bool, withWays: bool, withDetails: bool): void {
   heap.reset();
   beginNumbers();
@@ -81,14 +81,14 @@ export function begin(withSweep: bool, withWays: bool, withDetails: bool): void 
   askFor(withSweep, withWays, withDetails);
 }
 
-/** Where so many bytes of facts are to be put before `take`: numbers, then lines, then names. */
+/** Where to put this many bytes of facts before `take`: numbers, then lines, then names. */
 export function factsRoom(bytes: i32): usize {
   const numbers = (bytes + 7) >> 3;
   if (numbers > room.length) room = new StaticArray<f64>(max<i32>(numbers, 2 * room.length));
   return changetype<usize>(room);
 }
 
-/** The next number, and the next line. */
+/** The addresses of the next number and the next line. */
 let at: usize = 0;
 let linesAt: usize = 0;
 
@@ -102,7 +102,7 @@ function nextInt(): i32 {
   return <i32>next();
 }
 
-/** The number of lines of the next table; `linesAt` is where it begins. Negative where there is none. */
+/** The number of lines of the next table; `linesAt` is where it begins. Negative if there is none. */
 function nextLines(): i32 {
   const cells = nextInt();
   return cells === ABSENT ? -1 : cells / CELLS;
@@ -248,7 +248,7 @@ function takeRequest(context: ContextReplay, line: i32): void {
   const input = next();
   const written5m = next();
   const written1h = next();
-  // Neither what was read from the prompt cache nor the answer matters for figures.
+  // Neither cache reads nor the answer matter for figures.
   at += 16;
   context.recorder.request(continued, model, seconds, input, written5m, written1h);
   context.takeRequest(line, continued, input);
@@ -258,7 +258,7 @@ function takeBoundary(context: ContextReplay): void {
   const trigger = nextInt();
   const preTokens = next();
   const postTokens = next();
-  // The uuids of what was preserved.
+  // Skips the uuids of what was preserved.
   const uuids = nextInt();
   at += (<usize>uuids) << 3;
   unnamedLeaves();
@@ -279,7 +279,7 @@ export function contextCount(): i32 {
   return contexts.length;
 }
 
-/** Tells of a context where its lists are. */
+/** Writes the addresses of a context's lists. */
 export function describe(which: i32): usize {
   const context = changetype<ContextReplay>(contexts.get(which));
   const recorder = context.recorder;

@@ -1,4 +1,4 @@
-/** What leaves a context: the conditions under which texts are dropped, one at a time. */
+/** What leaves a context: the conditions for dropping texts, one at a time. */
 import { Table } from "./lists";
 import { Entry } from "./result";
 import { isStale } from "./wrapper";
@@ -12,7 +12,7 @@ const STALE: i32 = 4;
 let condition: i32 = EVERYTHING;
 let lastLine: i32 = 0;
 let tool: i32 = 0;
-/** Ids, or numbers of lines. */
+/** Ids, or line numbers. */
 let named = new Table();
 
 export function beginLeaving(): void {
@@ -23,19 +23,19 @@ export function everythingLeaves(): void {
   condition = EVERYTHING;
 }
 
-/** What stands after this line of the log. */
+/** Everything after this line of the log. */
 export function laterLeaves(line: i32): void {
   condition = AFTER_LINE;
   lastLine = line;
 }
 
-/** The results with the ids that are then named. */
+/** The results with the ids named afterwards. */
 export function namedLeaves(): void {
   condition = NAMED;
   named.clear();
 }
 
-/** All but what is on the lines that are then named. */
+/** Everything except the lines named afterwards. */
 export function unnamedLeaves(): void {
   condition = NOT_PRESERVED;
   named.clear();
@@ -45,7 +45,7 @@ export function name(what: i32): void {
   named.set(what, 1);
 }
 
-/** What the settings name after this tool. */
+/** What this tool makes stale, according to the settings. */
 export function staleLeaves(newTool: i32): void {
   condition = STALE;
   tool = newTool;
@@ -66,7 +66,7 @@ export function leaves(entry: Entry): bool {
   }
 }
 
-/** The same for a text of a call, by its id and its line. Only for what clearings and rewinds take away. */
+/** The same for a text of a call, by its id and its line. Only for clears and rewinds. */
 export function textLeaves(id: i32, line: i32): bool {
   if (condition === AFTER_LINE) return line > lastLine;
   return condition === NAMED ? named.get(id) !== 0 : true;

@@ -19,7 +19,7 @@ export function cell(lines: usize, line: i32, which: usize): u32 {
   return load<u32>(lines + <usize>line * LINE_BYTES + which);
 }
 
-/** Styles of line numbers; `NO_STYLE` where there is none, or more than one. */
+/** Styles of line numbers; `NO_STYLE` if there is none, or more than one. */
 export const NO_STYLE: i32 = -1;
 export const TAB: i32 = 0;
 
@@ -36,18 +36,18 @@ export function prefixLength(code: u32): i32 {
   return code === 0 ? 0 : prefixChars(styleOfCode(code), digitsOf<i32>(numberOfCode(code)));
 }
 
-/** The length of a number of so many digits in front of a line. */
+/** The length of a line number prefix with this many digits. */
 export function prefixChars(style: i32, digits: i32): i32 {
   return 1 + (style === TAB ? digits : max<i32>(ARROW_WIDTH, digits));
 }
 
-/** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
+/** A text with a line that looks like a hint is left alone: its own lines could be mistaken for ours. */
 export function looksHinted(lines: usize, count: i32): bool {
   for (let line = 0; line < count; line++) if (cell(lines, line, NUMBER) === NEVER) return true;
   return false;
 }
 
-/** The style that all numbered lines have. */
+/** The style of all numbered lines. */
 export function onlyStyle(lines: usize, count: i32): i32 {
   let style = NO_STYLE;
   for (let line = 0; line < count; line++) {

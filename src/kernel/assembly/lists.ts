@@ -22,7 +22,7 @@ export class List<T> {
     this.items[at] = value;
   }
 
-  /** The index of so many zeros that were added. */
+  /** Adds this many zeros and returns the index of the first. */
   extend(count: i32): i32 {
     const first = this.length;
     this.reserve(first + count);
@@ -31,7 +31,7 @@ export class List<T> {
     return first;
   }
 
-  /** Takes one out. */
+  /** Removes one item. */
   cut(at: i32): void {
     const from = this.address + ((<usize>at) << alignof<T>());
     this.length--;
@@ -51,9 +51,9 @@ export class List<T> {
   }
 }
 
-/** Numbers other than 0 by key. A key stays once it was there; 0 means that it has no number. */
+/** Nonzero numbers by key. A key stays once added; 0 means that it has no number. */
 export class Table {
-  /** Each key plus 1, 0 where a place is free. */
+  /** Each key plus 1, 0 for a free place. */
   keys: Numbers<u64> = zeros<u64>(FEWEST);
   values: Numbers<u32> = zeros<u32>(FEWEST);
   room: i32 = FEWEST;
@@ -66,7 +66,7 @@ export class Table {
   set(key: u64, value: u32): void {
     let at = this.find(key);
     if (this.keys[at] === 0) {
-      // At most half full, so that a search ends soon.
+      // At most half full, to keep searches short.
       if (2 * this.used >= this.room) {
         this.grow();
         at = this.find(key);
@@ -113,7 +113,7 @@ export class Table {
   }
 }
 
-/** One key of two numbers. */
+/** Combines two numbers into one key. */
 export function pair(one: i32, two: i32): u64 {
   return ((<u64>one) << 32) | (<u64>two & 0xffffffff);
 }

@@ -1,4 +1,4 @@
-/** Results looked up in a cache, in every one alike: src/dedup/lookup.ts, past.ts and sweep.ts. */
+/** Looks results up in a cache, the same way for every cache: src/dedup/lookup.ts, past.ts and sweep.ts. */
 import {
   HIT,
   MISS_EVICTED,
@@ -17,13 +17,13 @@ import { FREE, Reach } from "./reach";
 import { Entry } from "./result";
 import { verbosity } from "./settings";
 
-/** What a cache makes of a result: a hit, a miss, or the reason why it is none. */
+/** The outcome of looking a result up in a cache: a hit, a miss, or the reason why it is not a hit. */
 export class Outcome {
   kind: i32 = MISS_NEW;
-  /** The entry with the text; none after a plain miss. */
+  /** The entry with the text; null after a plain miss. */
   entry: Entry | null = null;
 
-  /** A hit becomes the most recent. `always`: what speaks against every hint. */
+  /** A hit becomes the most recent. `always`: an objection to any hint. */
   lookUp(cache: Cache, fresh: Entry, reach: Reach, always: i32): void {
     const held = cache.use(fresh.fingerprint);
     this.entry = held;
@@ -33,7 +33,7 @@ export class Outcome {
     this.kind = why !== FREE ? why : always !== FREE ? always : HIT;
   }
 
-  /** Keeps what missed, and returns what that pushed out. */
+  /** Stores a miss and returns the evicted entry. */
   store(cache: Cache, fresh: Entry): Entry | null {
     if (this.kind === HIT) return null;
     const refused = this.entry;
@@ -43,19 +43,19 @@ export class Outcome {
   }
 }
 
-/** What became of a body that a context once held. */
+/** What happened to a body that a context once held. */
 class Ended {
   why: i32 = 0;
   cause: i32 = 0;
   entry: Entry | null = null;
 }
 
-/** A cache without a limit, beside the real one and by the same rules. It tells why a result is a miss. */
+/** An unlimited cache next to the real one, by the same rules. It explains misses. */
 export class Past {
   cache: Cache = cacheOf(-1);
   ended: Table = new Table();
   outcome: Outcome = new Outcome();
-  /** What `absence` found: why, the call that invalidated it, and where it had been. */
+  /** What `absence` found: why, the call that invalidated it, and where it was. */
   why: i32 = 0;
   cause: i32 = 0;
   entry: Entry | null = null;
@@ -64,7 +64,7 @@ export class Past {
     this.outcome.store(this.cache, fresh);
   }
 
-  /** Why the real cache does not have what this one has looked up last. */
+  /** Why the real cache misses what this one looked up last. */
   absence(fingerprint: i32): void {
     this.cause = -1;
     this.entry = this.outcome.entry;
@@ -102,15 +102,15 @@ export class Past {
   }
 }
 
-/** The capacities 1 … 32; slot 32 is a cache without a limit. */
+/** The capacities 1 … 32; slot 32 is an unlimited cache. */
 const SLOTS: i32 = 33;
 
-/** Whole results alone, at every capacity at once. */
+/** Whole results only, at every capacity at once. */
 export class Sweep {
-  /** None until there is something to hold: a log may have thousands of contexts without a result. */
+  /** Null until there is something to hold: a log may have thousands of contexts without a result. */
   caches: StaticArray<Cache> | null = null;
   everHeld: Table = new Table();
-  /** Files of which a cache may hold what was read. */
+  /** Files with reads that a cache may hold. */
   read: Table = new Table();
   outcome: Outcome = new Outcome();
 
@@ -128,7 +128,7 @@ export class Sweep {
     for (let slot = 0; slot < SLOTS; slot++) caches[slot].drop();
   }
 
-  /** Looks a result up at every capacity, inserts it where it misses, and notes where it hit, for the row that follows. */
+  /** Looks a result up at every capacity, inserts it where it misses, and records where it hit, for the next row. */
   take(fresh: Entry, reach: Reach, always: i32, rows: List<u32>, row: i32): void {
     let caches = this.caches;
     if (caches === null) {
@@ -149,7 +149,7 @@ export class Sweep {
       outcome.store(caches[slot], fresh);
       if (outcome.kind === HIT) addHit(rows, first, outcome.entry!, fresh, slot);
     }
-    // While they were being collected, each said which call it points at.
+    // Until now, this field had the call that each one points at.
     for (let at = first; at < rows.length; at += SWEEP_WORDS) rows.set(at + SWEEP_ROW, row);
   }
 }

@@ -8,30 +8,30 @@ import { Result } from "./result";
 import { RunIndex, Source } from "./runIndex";
 import { VERBOSITY_LOCATED, verbosity } from "./settings";
 
-/** Common lines are in many places; the newest few are enough to find the longest run. */
+/** Common lines occur in many places; the newest few are enough to find the longest run. */
 const MAX_CANDIDATES: i32 = 8;
-/** Slots looked at for them: some belong to texts that have gone. */
+/** The slots to check for them: some belong to texts that are gone. */
 const MAX_SLOTS: i32 = 64;
 const RELATIONS: i32 = 3;
 const UNKNOWN: i32 = -3;
 
-/** What runs may refer to: by the rules of live hints, or, for upper bounds, to any earlier result, or to inputs, too. */
+/** What runs may refer to: by the rules of live hints, or, for upper bounds, to any earlier result, or also inputs. */
 export const LIVE: i32 = 0;
 export const RESULTS: i32 = 1;
 export const EVERYTHING: i32 = 2;
 
-/** One way of replacing runs. */
+/** One variant of replacing runs. */
 export class RunWay {
   constructor(
     /** Its number, from 0 to 14. */
     public way: i32,
-    /** Shorter runs are left alone. */
+    /** Shorter runs are ignored. */
     public minBytes: f64,
     public sources: i32,
   ) {}
 }
 
-/** The runs that were found last. */
+/** The runs found last. */
 export let runs: i32 = 0;
 export let starts = new List<i32>();
 export let ends = new List<i32>();
@@ -42,7 +42,7 @@ export let savedBytes: i32 = 0;
 export let savedChars: i32 = 0;
 /** The call with the longest one. */
 export let longestId: i32 = -1;
-/** Whether a hint adds numbers to lines that carry none. */
+/** Whether a hint adds numbers to lines that have none. */
 export let hasNumbered: bool = false;
 let longestBytes: i32 = 0;
 
@@ -52,7 +52,7 @@ let followedStarts = new List<i32>();
 let followedEnds = new List<i32>();
 /** Per line of the text, the newest slot of an equal line in an earlier source. */
 let earlier = new List<i32>();
-/** Where each line begins, in characters. */
+/** The offset of each line, in characters. */
 let begins = new List<i32>();
 
 /** The best run through a line. */
@@ -84,7 +84,7 @@ export function forgetRuns(): void {
   hasNumbered = false;
 }
 
-/** Finds the runs of a result, in one way after another. */
+/** Finds the runs of a result, for one variant after another. */
 export class Matcher {
   index: RunIndex;
   reach: Reach;
@@ -92,7 +92,7 @@ export class Matcher {
   lines: usize = 0;
   count: i32 = 0;
   first: i32 = 0;
-  /** The style that all numbered lines have. */
+  /** The style of all numbered lines. */
   style: i32 = NO_STYLE;
   way: i32 = 0;
   minBytes: f64 = 0;
@@ -104,7 +104,7 @@ export class Matcher {
     this.call = call;
   }
 
-  /** The result comes next; `target` holds its lines in the index. */
+  /** Begins a result; `target` holds its lines in the index. */
   begin(target: Source, style: i32): void {
     this.lines = this.call.lines;
     this.count = this.call.lineCount;
@@ -138,7 +138,7 @@ export class Matcher {
     }
   }
 
-  /** The best run that holds the line and begins no earlier than `first`. */
+  /** The best run that includes the line and begins no earlier than `first`. */
   bestThrough(line: i32, first: i32, numbering: bool): void {
     const index = this.index;
     const number = cell(this.lines, line, NUMBER);
@@ -163,7 +163,7 @@ export class Matcher {
     return this.reach.chain.leads(this.call.callLine, source.callLine);
   }
 
-  /** The best run with its hint; false where it is too short to be worth one. */
+  /** Adds the best run with its hint; false if it is too short to be worth one. */
   addRun(source: Source): bool {
     const start = bestStart;
     const end = bestEnd;
@@ -175,25 +175,25 @@ export class Matcher {
     const from = line + 1 - source.hiddenBefore(line, this.way);
     const number = numberOfCode(cell(this.lines, start, NUMBER));
     measureRunHint(source.id, source.input, from, from + end - start - 1, bestRelation, number);
-    // By the plain form, whatever is set: how hints are worded never changes what is replaced.
+    // By the plain form, whatever the setting: the wording of hints never changes what is replaced.
     if (hintChars * BREAK_EVEN > chars) return false;
-    let saidChars = hintChars;
-    let saidBytes = hintBytes;
+    let chosenChars = hintChars;
+    let chosenBytes = hintBytes;
     if (verbosity === VERBOSITY_LOCATED && this.sources === LIVE) {
       addOrigin(source.tool, source.target);
       if (hintChars * BREAK_EVEN <= chars) {
-        saidChars = hintChars;
-        saidBytes = hintBytes;
+        chosenChars = hintChars;
+        chosenBytes = hintBytes;
       }
     }
-    // A call's id may be anything: in bytes a hint can be longer than in characters.
-    if (bytes <= saidBytes) return false;
+    // A call's id may be anything: a hint can have more bytes than characters.
+    if (bytes <= chosenBytes) return false;
     starts.push(start);
     ends.push(end);
     runIds.push(source.id);
     runBytes.push(bytes);
-    savedBytes += bytes - saidBytes;
-    savedChars += chars - saidChars;
+    savedBytes += bytes - chosenBytes;
+    savedChars += chars - chosenChars;
     if (bestRelation === NUMBERED) hasNumbered = true;
     if (runs++ === 0 || bytes > longestBytes) {
       longestBytes = bytes;
@@ -212,7 +212,7 @@ export class Matcher {
     return bytes;
   }
 
-  /** The chain of a line that the text itself repeats begins in the text: what it leads to is remembered. */
+  /** The chain of a line that the text itself repeats begins in the text: remembers where it leads. */
   newestEarlier(line: i32): i32 {
     const first = this.first;
     let slot = this.index.older[first + line];
@@ -225,7 +225,7 @@ export class Matcher {
     return slot;
   }
 
-  /** The equal lines around one, in both directions, from `first` on. */
+  /** The equal lines around one, in both directions, starting no earlier than `first`. */
   follow(relation: i32, source: Source, line: i32, shift: i32, first: i32, mayNumber: bool): void {
     const key = <u64>(<i64>shift * RELATIONS + relation + 0x7fffffff);
     let known = <i32>followed.get(key) - 1;
@@ -240,7 +240,7 @@ export class Matcher {
     const end = followedEnds.get(known);
     const longer = (source.input < 0 ? 0 : charsOfName(source.input) + 7) + (relation === VERBATIM ? 0 : 20);
     const worth = this.charsOf(start, end) - longer;
-    // Of equally good ones the newest source wins: it is nearest in the context.
+    // Among equals, the newest source wins: it is nearest in the context.
     if (bestSource !== null && worth <= bestWorth) return;
     bestSource = source;
     bestRelation = relation;
@@ -261,7 +261,7 @@ export class Matcher {
     followedEnds.set(known, end);
   }
 
-  /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
+  /** Whether a line extends a run to which its neighbor belongs: numbers must count up by one along a run. */
   joins(relation: i32, line: i32, neighbour: i32, shift: i32, mayNumber: bool): bool {
     const slot = line + shift;
     const index = this.index;
@@ -273,7 +273,7 @@ export class Matcher {
   }
 }
 
-/** Whether a line with this number may stand for one with the other; `mayNumber`: also where the other has none. */
+/** Whether a line with this number may replace one with the other; `mayNumber`: also if the other has none. */
 function areRelated(relation: i32, number: u32, other: u32, mayNumber: bool): bool {
   if (number === NEVER || other === NEVER) return false;
   if (relation === VERBATIM) return number === other;

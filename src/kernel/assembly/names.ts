@@ -1,4 +1,4 @@
-/** What is known of the names in a log: ids, tools, targets, paths, models. A name is its number. */
+/** What is known about the names in a log: ids, tools, targets, paths, models. A name is represented by its number. */
 import { IS_PLAIN, IS_SHELL, NAME_BYTES, NAME_CHARS, NAME_FLAG_BITS, NAME_START, NAME_WORDS } from "../layout";
 import { List } from "./lists";
 
@@ -8,13 +8,13 @@ export function beginNames(): void {
   words = new List<u32>();
 }
 
-/** So many more, from an address on. */
+/** Adds this many names from an address. */
 export function addNames(from: usize, count: i32): void {
   const first = words.extend(count * NAME_WORDS);
   memory.copy(words.address + ((<usize>first) << 2), from, (<usize>(count * NAME_WORDS)) << 2);
 }
 
-/** One more, of which the text begins at so many characters; returns its number. */
+/** Adds one name, whose text begins at this character offset; returns its number. */
 export function addName(start: i32, chars: i32, bytes: i32): i32 {
   const first = words.extend(NAME_WORDS);
   words.set(first + NAME_START, start);
@@ -23,7 +23,7 @@ export function addName(start: i32, chars: i32, bytes: i32): i32 {
   return first / NAME_WORDS;
 }
 
-/** Where what is known of a name is. */
+/** The address of a name's data. */
 export function addressOfName(name: i32): usize {
   return words.address + ((<usize>(name * NAME_WORDS)) << 2);
 }

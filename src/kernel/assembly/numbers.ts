@@ -1,9 +1,9 @@
 /**
- * Memory for numbers, in pieces of powers of two. What has outgrown its piece gives it back to be used again: without that,
- * everything that grows would leave behind as much memory as it has. All of it is given back when another log begins.
+ * Memory for numbers, in pieces of powers of two. Anything that outgrows its piece frees it for reuse: otherwise,
+ * everything that grows would leave behind as much memory as it has. All of it is freed when another log begins.
  */
 
-/** Where numbers are, which nothing checks. */
+/** A pointer to numbers, without bounds checks. */
 @unmanaged
 export class Numbers<T> {
   @inline
@@ -22,7 +22,7 @@ export class Numbers<T> {
 const SMALLEST: i32 = 4;
 const SIZES: i32 = 32;
 
-/** By the logarithms of their bytes: the first of the spare pieces of each size, each of which says where the next one is. */
+/** By the logarithm of their size: the first spare piece of each size; each one points to the next. */
 const spares: usize = memory.data(SIZES << 2, 16);
 
 /** After `heap.reset`. */
@@ -30,7 +30,7 @@ export function beginNumbers(): void {
   memory.fill(spares, 0, SIZES << 2);
 }
 
-/** Room for so many numbers. Which ones are there nobody knows. */
+/** Memory for this many numbers, with arbitrary contents. */
 export function roomFor<T>(count: i32): Numbers<T> {
   return changetype<Numbers<T>>(piece(sizeOf<T>(count)));
 }
@@ -41,12 +41,12 @@ export function zeros<T>(count: i32): Numbers<T> {
   return numbers;
 }
 
-/** `count`: what it was asked for with. */
+/** `count`: as passed to `roomFor`. */
 export function giveBack<T>(numbers: Numbers<T>, count: i32): void {
   spare(changetype<usize>(numbers), sizeOf<T>(count));
 }
 
-/** The same numbers with room for more. */
+/** A larger copy of the numbers. */
 export function enlarged<T>(numbers: Numbers<T>, count: i32, larger: i32): Numbers<T> {
   const copy = roomFor<T>(larger);
   memory.copy(changetype<usize>(copy), changetype<usize>(numbers), (<usize>count) << alignof<T>());
@@ -56,7 +56,7 @@ export function enlarged<T>(numbers: Numbers<T>, count: i32, larger: i32): Numbe
 
 function sizeOf<T>(count: i32): i32 {
   const size = count === 0 ? 0 : 32 - clz<i32>(count - 1) + <i32>alignof<T>();
-  // As where there is no memory.
+  // Same as running out of memory.
   if (size >= SIZES) unreachable();
   return max<i32>(SMALLEST, size);
 }
@@ -67,7 +67,7 @@ function piece(size: i32): usize {
   if (found === SIZES) return heap.alloc((<usize>1) << size);
   const at = spareOf(found);
   setSpare(found, load<u32>(at));
-  // Of a larger one, the rest is spare.
+  // The rest of a larger piece is spare.
   while (found > size) {
     found--;
     spare(at + ((<usize>1) << found), found);

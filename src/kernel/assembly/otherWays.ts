@@ -1,4 +1,4 @@
-/** Every other way to save, beside the one that a replay decides by: src/dedup/otherWays.ts, and what is recorded of them. */
+/** All alternatives to the variant that a replay decides by: src/dedup/otherWays.ts, and what is recorded of them. */
 import {
   HIT,
   LIVE_WAY,
@@ -30,11 +30,11 @@ const SIZES: StaticArray<i32> = [200, 256, 384, 512, 768, 1024, 1536, 2048, 3072
 const FIRST_SIZED: i32 = 3;
 
 export class OtherWays {
-  /** What each way saves of each result, and what the sizes of the smallest run save: see `WAYS` and `SIZE_WORDS`. */
+  /** What each way saves of each result, and what other minimum runs save: see `WAYS` and `SIZE_WORDS`. */
   rows: List<u32> = new List<u32>();
   sizes: List<u32> = new List<u32>();
   row: i32 = -1;
-  /** None until there is something to hold: a log may have thousands of contexts without a result. */
+  /** Null until there is something to hold: a log may have thousands of contexts without a result. */
   limited: CachePair | null = null;
   unlimited: CachePair | null = null;
   sized: List<usize> = new List<usize>();
@@ -48,7 +48,7 @@ export class OtherWays {
     public runs: ContextRuns,
   ) {}
 
-  /** A result comes next. */
+  /** Begins a result. */
   begin(): void {
     this.rows.extend(WAYS * WAY_WORDS);
     this.row++;
@@ -72,7 +72,7 @@ export class OtherWays {
     for (let at = 0; at < this.sized.length; at++) this.sizedAt(at).cache.drop();
   }
 
-  /** Any text, whatever becomes of it otherwise: upper bounds know no exceptions. */
+  /** Takes any text, whatever else happens to it: upper bounds have no exceptions. */
   takeText(text: Source, result: Result): void {
     this.takeBound(text, result, this.results, SPAN_WAY);
     this.takeBound(text, result, this.everything, SPAN_INPUTS_WAY);
@@ -83,7 +83,7 @@ export class OtherWays {
     if (runs > 0) this.save(way, runs, savedBytes, savedChars);
   }
 
-  /** Looks a result up in every cache and inserts it into those that do not have it. `always`: what speaks against hints. */
+  /** Looks a result up in every cache and inserts it into those that miss it. `always`: an objection to any hint. */
   take(fresh: Entry, always: i32, text: Source | null, result: Result): void {
     let limited = this.limited;
     let unlimited = this.unlimited;
@@ -152,7 +152,7 @@ export class OtherWays {
   }
 }
 
-/** Two caches of one capacity, without and with near-references: a single one until their contents differ. */
+/** Two caches of one capacity, without and with near-references: only one until their contents differ. */
 class CachePair {
   exact: Cache;
   near: Cache | null = null;
@@ -194,7 +194,7 @@ class CachePair {
     else if (outcome.entry !== null || !this.isNear(near, fresh, always, ways)) outcome.store(near, fresh);
   }
 
-  /** Whether the newest entry that is in reach differs from the new text by a few values only: then it is said. */
+  /** Whether the newest reachable entry differs from the new text by only a few values: measures the hint if so. */
   isNear(cache: Cache, fresh: Entry, always: i32, ways: OtherWays): bool {
     if (!fresh.hasText || always !== FREE) return false;
     cache.listTexts();
@@ -216,12 +216,12 @@ function save(way: i32, fresh: Entry, entry: Entry, ways: OtherWays): void {
   saveHint(way, fresh, ways);
 }
 
-/** The hint that was measured last. */
+/** Records the hint measured last. */
 function saveHint(way: i32, fresh: Entry, ways: OtherWays): void {
   ways.save(way, 1, max<i32>(0, fresh.bytes - hintBytes), max<i32>(0, fresh.chars - hintChars));
 }
 
-/** Live hints with another smallest run. Which results are cached depends on it: a text with hints in it is none. */
+/** Live hints with another minimum run. It affects which results are cached: a text with hints in it is not. */
 class SizedRuns {
   cache: Cache = cacheOf(<i32>capacity);
   way: RunWay;
@@ -229,7 +229,7 @@ class SizedRuns {
   constructor(
     way: i32,
     minBytes: f64,
-    /** Which of the sizes; negative for none of them. */
+    /** Which of the sizes; negative if none. */
     public size: i32,
   ) {
     this.way = new RunWay(way, minBytes, LIVE);

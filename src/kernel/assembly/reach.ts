@@ -10,20 +10,20 @@ export const FREE: i32 = 0;
 
 export class Reach {
   chain: Chain = new Chain();
-  /** How many results there were: the order of the present one. */
+  /** The number of results so far: the order of the current one. */
   order: i32 = 0;
   /** The order of the newest edit among the results; -1 before the first. */
   lastEdit: i32 = -1;
   /** The first line of the newest request: results after it answer the same message. */
   messageLine: i32 = 0;
 
-  /** The present result has been decided on. */
+  /** The current result has been decided on. */
   endResult(result: Result): void {
     if (result.kind === MUTATE_TOOL && !result.error) this.lastEdit = this.order;
     this.order++;
   }
 
-  /** Why a result may not be replaced by a hint to one that the cache holds. */
+  /** Why a result may not be replaced by a hint to a cached one. */
   objection(entry: Entry, fresh: Entry): i32 {
     if (entry.line > this.messageLine && this.messageLine > 0) return MISS_PARALLEL;
     if (!this.chain.leads(fresh.callLine, entry.callLine)) return MISS_REWOUND;
@@ -38,7 +38,7 @@ export class Reach {
     return isInput || !this.isOutdated(source.tool, source.order, call.tool);
   }
 
-  /** A command that is run again after an edit is run to see what has changed: its answer is shown in full. */
+  /** A command that is repeated after an edit is run to see what changed: its output is shown in full. */
   isOutdated(earlier: i32, order: i32, tool: i32): bool {
     return order < this.lastEdit && isShell(tool) && isShell(earlier);
   }

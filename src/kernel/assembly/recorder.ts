@@ -1,4 +1,4 @@
-/** What a replay decides about one context, as numbers: src/pipeline/contextRecorder.ts without details, and src/inspect/rows.ts. */
+/** What a replay decides about one context: src/pipeline/contextRecorder.ts without details, and src/inspect/rows.ts. */
 import {
   HINT_KIND,
   HINTED_ASKED,
@@ -46,7 +46,7 @@ export class Recorder {
   costStarts: List<i32> = new List<i32>();
   models: List<i32> = new List<i32>();
   modelRequests: List<i32> = new List<i32>();
-  /** Places in these lists and rows, plus 1. */
+  /** Indices into these lists and rows, plus 1. */
   rowOfId: Table = new Table();
   toolIndex: Table = new Table();
   fileIndex: Table = new Table();
@@ -58,12 +58,12 @@ export class Recorder {
     this.beginPartition();
   }
 
-  /** The row of a call id plus 1; 0 for none. */
+  /** The row of a call id plus 1; 0 if none. */
   rowOf(id: i32): u32 {
     return id < 0 ? 0 : this.rowOfId.get(id);
   }
 
-  /** `ref`: the call that a hint in its place names; negative for none. */
+  /** `ref`: the call that a hint for it names; negative if none. */
   addRow(result: Result, outcome: i32, ref: i32, savedBytes: i32, savedChars: f64): void {
     this.rowOfId.set(result.id, this.count + 1);
     const first = this.rows.extend(ROW_WORDS);
@@ -145,7 +145,7 @@ export class Recorder {
     this.costStarts.push(this.costs.length);
   }
 
-  /** The model that answered most requests; negative for none. */
+  /** The model that answered most requests; negative if none. */
   get model(): i32 {
     let best = -1;
     for (let at = 0; at < this.models.length; at++) {

@@ -1,8 +1,8 @@
 /**
- * The rules, a second time: src/dedup/replay.ts for figures, in numbers instead of objects. Every file of this folder
- * follows the one that it names, name by name and method by method; what is said there about why is not repeated here.
- * test/unit/kernel compares the two, and `npm run fuzz` does so on random sessions: they give the same rows to the last number.
- * What only live hints, details, near-references in force and settings hooks need is not here.
+ * The rules, a second time: src/dedup/replay.ts for figures, with numbers instead of objects. Every file of this folder
+ * follows the one that it names, name by name and method by method; the reasons given there are not repeated here.
+ * test/unit/kernel compares the two, as does `npm run fuzz` on random sessions: they produce identical rows.
+ * Anything only for live hints, details, near-references in use or settings hooks is not here.
  */
 import {
   BYPASS_ERROR,
@@ -108,7 +108,7 @@ export class ContextReplay {
 
   bypass(result: Result, reason: i32): void {
     const named = this.standIns.named(result, reason);
-    this.recorder.addRow(result, reason, named, 0, this.standIns.spared(result, reason, this.runs));
+    this.recorder.addRow(result, reason, named, 0, this.standIns.savedChars(result, reason, this.runs));
     if (reason !== BYPASS_REALISED) return;
     this.fallback.hint(result);
     this.standIns.noteHint(result, this.requests);
@@ -136,7 +136,7 @@ export class ContextReplay {
     past.absence(fresh.fingerprint);
     if (text !== null && withRuns && level === ALL_HINTS) lines.find(text, result, lines.inForce);
     else forgetRuns();
-    // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
+    // A text with replaced parts is not in the context in full: no hint may refer to all of it.
     if (runs > 0) return this.miss(result);
     past.store(fresh);
     const evicted = outcome.store(this.cache, fresh);
@@ -148,7 +148,7 @@ export class ContextReplay {
     measureHint(result.chars, entry, verbosity);
     const bytes = max<i32>(0, result.bytes - hintBytes);
     this.recorder.addRow(result, HIT, entry.id, bytes, max<i32>(0, result.chars - hintChars));
-    // Right after a live hint stood for it, the same text was asked for again.
+    // Right after a live hint replaced it, the same text was asked for again.
     const hint = this.standIns.hintBefore(entry.id, this.requests);
     if (hint >= 0) this.recorder.reasked(hint);
   }
@@ -188,7 +188,7 @@ export class ContextReplay {
     this.lastInput = input;
   }
 
-  /** `unnamedLeaves` says what is preserved. */
+  /** `unnamedLeaves` determines what is preserved. */
   takeBoundary(trigger: i32, preTokens: f64, postTokens: f64): void {
     this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
@@ -200,7 +200,7 @@ export class ContextReplay {
     if (details !== null) details.bounded(trigger, preTokens, postTokens, this.cache);
   }
 
-  /** `namedLeaves` or `everythingLeaves` says what is cleared. */
+  /** `namedLeaves` or `everythingLeaves` determines what is cleared. */
   takeClear(by: i32): void {
     this.leave(MISS_CLEARED);
     const details = this.details;

@@ -1,12 +1,12 @@
-/** The result that is being decided on (`Digest`), and what a cache keeps of one (`HeldResult`). */
+/** The result being decided on (`Digest`), and what a cache keeps of one (`HeldResult`). */
 import { HINT_KIND, HINT_NUMBERS, RUN_HINT } from "../layout";
 
 export class Result {
   line: i32 = 0;
-  /** Where its line begins, and where its call's line does. */
+  /** The offsets of its line and of its call's line. */
   offset: f64 = 0;
   callOffset: f64 = 0;
-  /** Seconds since 1970; 0 where the line does not say. */
+  /** Seconds since 1970; 0 if the line has no time. */
   at: f64 = 0;
   kind: i32 = 0;
   id: i32 = 0;
@@ -28,7 +28,7 @@ export class Result {
   rangeLines: i32 = 0;
   hints: i32 = 0;
   hintsAt: usize = 0;
-  /** The table of its lines, and how many there are; negative where there is no table. */
+  /** The table of its lines, and their number; negative if there is no table. */
   lines: usize = 0;
   lineCount: i32 = 0;
 
@@ -36,7 +36,7 @@ export class Result {
     return load<f64>(this.hintsAt + ((<usize>(which * HINT_NUMBERS + part)) << 3));
   }
 
-  /** Live hints stand for parts of it. */
+  /** Only parts of it were replaced by live hints. */
   get isPartial(): bool {
     return this.hints > 0 && <i32>this.hint(0, HINT_KIND) === RUN_HINT;
   }

@@ -5,7 +5,7 @@ import { List, pair, Table } from "./lists";
 import { isPlainName } from "./names";
 import { enlarged, giveBack, Numbers, roomFor, zeros } from "./numbers";
 
-/** A text that the model has: a result, or a string of a call's input. Its lines are in the slots [first, end). */
+/** A text that the model has: a result, or a string in a call's input. Its lines are in the slots [first, end). */
 export class Source {
   id: i32 = 0;
   /** The member of the call's input; negative for its result. */
@@ -19,12 +19,12 @@ export class Source {
   first: i32 = 0;
   end: i32 = 0;
   chars: i32 = 0;
-  /** False once the text has left the context, or where no hint could name it. */
+  /** False once the text has left the context, or if no hint could name it. */
   isThere: bool = false;
-  /** By way of replacing, the lines that were not emitted: see `hiddenIn`. */
+  /** By variant, the lines that were not emitted: see `hiddenIn`. */
   hidden: List<usize> | null = null;
 
-  /** The lines that were not emitted in this way, start and end of each stretch: it became one hint line. */
+  /** The lines that were not emitted in this variant, start and end of each stretch: it became one hint line. */
   hiddenIn(way: i32): List<i32> {
     let hidden = this.hidden;
     if (hidden === null) {
@@ -36,14 +36,14 @@ export class Source {
     return changetype<List<i32>>(hidden.get(way));
   }
 
-  /** It is used again for another text. */
+  /** Resets it for reuse with another text. */
   showAll(): void {
     const hidden = this.hidden;
     if (hidden === null) return;
     for (let way = 0; way < hidden.length; way++) if (hidden.get(way) !== 0) this.hiddenIn(way).length = 0;
   }
 
-  /** By how many lines the emitted text is shorter before this line. */
+  /** How many lines shorter the emitted text is before this line. */
   hiddenBefore(line: i32, way: i32): i32 {
     const all = this.hidden;
     if (all === null || all.length <= way || all.get(way) === 0) return 0;
@@ -56,25 +56,25 @@ export class Source {
   }
 }
 
-/** What a context holds at most. */
+/** The most that a context can hold. */
 const MAX_CHARS: i32 = 8 << 20;
 const MAX_LINES: i32 = 1 << 19;
 const MIN_ANCHOR_CHARS: i32 = 8;
-/** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
+/** The bit of a slot whose line can begin a run; the bits below it belong to the variants. */
 const ANCHOR: u16 = 1 << 15;
 
-/** Instead of an older slot: no other line has this hash, or one that differs in its other half. */
+/** In place of an older slot: no other line has this hash, or only one that differs in the other half. */
 const NONE: i32 = -1;
 const UNCERTAIN: i32 = -2;
 
-/** Of the hash table, for each slot: at most half of it is in use, so that a search ends soon. */
+/** Words of the hash table per slot: at most half full, to keep searches short. */
 const NEWEST_WORDS: i32 = 4;
 
 export class RunIndex {
-  /** Those in use, and after them others to be used again. */
+  /** Those in use, followed by others for reuse. */
   sources: List<usize> = new List<usize>();
   count: i32 = 0;
-  /** Their places plus 1. Made when somebody asks for a name: only logs with live hints need it. */
+  /** Their places plus 1. Created on the first lookup by name: only logs with live hints need it. */
   byName: Table = new Table();
   isNamed: bool = false;
   chars: i32 = 0;
@@ -88,10 +88,10 @@ export class RunIndex {
   /** The next older slot of an equal line; negative at the end. */
   older: Numbers<i32> = roomFor<i32>(0);
   flags: Numbers<u16> = roomFor<u16>(0);
-  /** A hash table in pairs: a hash, and the newest slot with it plus 1. */
+  /** A hash table of pairs: a hash, and the newest slot with it plus 1. */
   newest: Numbers<u32> = roomFor<u32>(0);
 
-  /** Takes in a text; null where it is too large for any context. What it is about is to be set next. */
+  /** Adds a text; null if it is too large for any context. The caller sets its other fields. */
   add(id: i32, input: i32, lines: usize, count: i32, chars: i32): Source | null {
     if (chars > MAX_CHARS / 2 || count > MAX_LINES / 2) return null;
     if (this.chars + chars > MAX_CHARS || this.used + count > MAX_LINES) this.dropOldest();
@@ -110,7 +110,7 @@ export class RunIndex {
     return source;
   }
 
-  /** Every line of a log comes by here: with addresses instead of checked indices it takes half as long. */
+  /** Every line of a log goes through here: using addresses instead of checked indices halves the time. */
   enter(first: i32, lines: usize, count: i32): void {
     const at = (<usize>first) << 2;
     let hash = changetype<usize>(this.hashes) + at;
@@ -132,13 +132,13 @@ export class RunIndex {
     }
   }
 
-  /** One to be used, in its place. */
+  /** The next one for reuse, in its place. */
   spare(): Source {
     if (this.count === this.sources.length) this.sources.push(changetype<usize>(new Source()));
     return changetype<Source>(this.sources.get(this.count));
   }
 
-  /** These lines were not emitted in this way: nothing may refer to them there. */
+  /** These lines were not emitted in this variant: nothing may refer to them there. */
   hide(source: Source, way: i32, start: i32, end: i32): void {
     const hidden = source.hiddenIn(way);
     hidden.push(start);
@@ -148,7 +148,7 @@ export class RunIndex {
     for (let slot = source.first + start; slot < source.first + end; slot++) this.flags[slot] |= bit;
   }
 
-  /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
+  /** An upper bound on the bytes of adjacent lines that also occur elsewhere; lines too short to be chained count. */
   longestRepeat(first: i32, lines: usize, count: i32): i32 {
     let longest = 0;
     let bytes = 0;
@@ -233,7 +233,7 @@ export class RunIndex {
       const hash = this.hashes[slot];
       const at = newest + ((<usize>this.find(hash)) << 2);
       const known = load<i32>(at, 4) - 1;
-      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      // Only half of the hash is equal: the older line can no longer be found, which costs nothing but a saving.
       if (known >= 0) {
         store<i32>(link, this.highs[known] === this.highs[slot] ? known : UNCERTAIN);
       }
@@ -242,7 +242,7 @@ export class RunIndex {
     }
   }
 
-  /** Keeps the newer half of what may be held. */
+  /** Keeps the newer half of the limit. */
   dropOldest(): void {
     const count = this.count;
     let from = count;
@@ -258,7 +258,7 @@ export class RunIndex {
       from--;
     }
     this.clear();
-    // Slots only move towards the front: none is overwritten before it was read.
+    // Slots only move towards the front: none is overwritten before it is read.
     for (let place = from; place < count; place++) {
       const source = this.at(place);
       if (!source.isThere) continue;
@@ -282,10 +282,10 @@ export class RunIndex {
     memory.copy(flags + ((<usize>to) << 1), flags + ((<usize>from) << 1), (<usize>length) << 1);
   }
 
-  grow(least: i32): void {
+  grow(minSlots: i32): void {
     let slots = max<i32>(256, this.slots);
-    // In large steps: every line is entered again.
-    while (slots < least) slots *= 4;
+    // In large steps: every line has to be inserted again.
+    while (slots < minSlots) slots *= 4;
     const before = this.slots;
     this.hashes = enlarged<u32>(this.hashes, before, slots);
     this.highs = enlarged<u32>(this.highs, before, slots);
@@ -306,11 +306,11 @@ export class RunIndex {
     giveBack<u32>(old, before * NEWEST_WORDS);
   }
 
-  /** Where a hash is in the table, or the free place where it belongs. */
+  /** The place of a hash in the table, or the free place where it belongs. */
   find(hash: u32): i32 {
     const newest = this.newest;
     const mask = this.slots * NEWEST_WORDS - 2;
-    // The hash's low bits hardly depend on a line's beginning.
+    // The hash's low bits hardly depend on the start of the line.
     let at = <i32>((hash ^ (hash >> 15)) << 1) & mask;
     while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
     return at;

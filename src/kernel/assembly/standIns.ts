@@ -1,4 +1,4 @@
-/** What stands in a log for other texts, Claude Code's own stubs and live hints: src/dedup/standIns.ts and fallback.ts. */
+/** Texts in a log that stand for others: Claude Code's stubs and live hints: src/dedup/standIns.ts and fallback.ts. */
 import { BYPASS_NATIVE, BYPASS_REALISED, HINT_ID } from "../layout";
 import { ContextRuns } from "./contextRuns";
 import { List, pair, Table } from "./lists";
@@ -7,38 +7,38 @@ import { Result } from "./result";
 export class StandIns {
   /** Sizes of the results seen, by id, plus 1. */
   charsById: Table = new Table();
-  /** By file and tool, the newest result, plus 1: what a native stub stands for. */
+  /** By file and tool, the newest result, plus 1, which a native stub stands for. */
   newestByFile: Table = new Table();
-  /** By the result that a live hint pointed at: the call that was answered by it, and the requests before it, plus 1. */
+  /** By the result that a live hint pointed at: the call that it answered, and the requests before it, plus 1. */
   hinted: Table = new Table();
   hintedAt: Table = new Table();
-  /** Characters of explanation that no live hint has made up for yet. */
+  /** Characters of the explanation that live hints have not made up for yet. */
   owedChars: f64 = 0;
 
-  /** The call whose text a result stands for; negative for none. */
+  /** The call whose text a result stands for; negative if none. */
   named(result: Result, reason: i32): i32 {
     if (reason === BYPASS_NATIVE) return this.newestOfFile(result);
     return reason === BYPASS_REALISED && result.hints > 0 ? <i32>result.hint(0, HINT_ID) : -1;
   }
 
-  /** Characters that were spared: what is stood for, less what is said. What live hints cost to explain is taken off. */
-  spared(result: Result, reason: i32, runs: ContextRuns): f64 {
+  /** Characters saved: the replaced text, minus what replaced it, minus the cost of explaining live hints. */
+  savedChars(result: Result, reason: i32, runs: ContextRuns): f64 {
     const named = this.named(result, reason);
     const isPartial = result.isPartial;
-    let spared: f64 = 0;
-    if (isPartial) spared = runs.sparedBy(result);
+    let saved: f64 = 0;
+    if (isPartial) saved = runs.savedBy(result);
     else if (named >= 0) {
       const known = this.charsById.get(named);
-      spared = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
+      saved = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
     }
-    spared = max<f64>(0, spared);
-    if (reason !== BYPASS_REALISED) return spared;
-    const paid = min<f64>(spared, this.owedChars);
+    saved = max<f64>(0, saved);
+    if (reason !== BYPASS_REALISED) return saved;
+    const paid = min<f64>(saved, this.owedChars);
     this.owedChars -= paid;
-    return spared - paid;
+    return saved - paid;
   }
 
-  /** A live hint for the whole of a text was given after so many requests. */
+  /** A live hint for a whole text was given after this many requests. */
   noteHint(result: Result, request: i32): void {
     if (result.hints === 0 || result.isPartial) return;
     const id = <i32>result.hint(0, HINT_ID);
@@ -46,7 +46,7 @@ export class StandIns {
     this.hintedAt.set(id, request + 1);
   }
 
-  /** The call that a live hint to this result answered in the request before; negative for none. */
+  /** The call that a live hint to this result answered in the previous request; negative if none. */
   hintBefore(id: i32, requests: i32): i32 {
     const hint = this.hinted.get(id);
     return hint !== 0 && requests - (<i32>this.hintedAt.get(id) - 1) === 1 ? <i32>hint - 1 : -1;
@@ -74,7 +74,7 @@ export class StandIns {
 export const ALL_HINTS: i32 = 0;
 export const NO_HINTS: i32 = 2;
 
-/** Before so many results with hints, nobody can tell a habit from chance. */
+/** With fewer hinted results, a habit cannot be distinguished from chance. */
 const MIN_HINTED: i32 = 10;
 const MAX_ASKED_SHARE: f64 = 0.15;
 
@@ -82,16 +82,16 @@ const MAX_ASKED_SHARE: f64 = 0.15;
 class HintedCall {
   id: i32 = 0;
   tool: i32 = 0;
-  /** Its path, or what else it is about. */
+  /** Its path, or whatever else it is about. */
   path: i32 = 0;
   target: i32 = 0;
   hasRange: bool = false;
   rangeFrom: i32 = 0;
   rangeLines: i32 = 0;
-  /** Another one with the same key, which came after it. */
+  /** A later one with the same key. */
   next: HintedCall | null = null;
 
-  /** The same tool, asked for the same thing. */
+  /** The same tool with the same subject. */
   isAskedBy(call: Result): bool {
     if (this.tool !== call.tool || this.path !== call.path || (call.path < 0 && this.target !== call.target))
       return false;
@@ -100,19 +100,19 @@ class HintedCall {
   }
 }
 
-/** Live hints look after themselves: where a model often asks again for what hints stood for, fewer are given. */
+/** Live hints regulate themselves: if a model often asks again for what hints replaced, it gets fewer. */
 export class Fallback {
   level: i32 = ALL_HINTS;
   hinted: i32 = 0;
   asked: i32 = 0;
-  /** Of those that made hints fall back last. */
+  /** The counts that made hints fall back last. */
   fellHinted: i32 = 0;
   fellAsked: i32 = 0;
   now: List<usize> = new List<usize>();
-  /** By key, the first one. Nothing may look at all of them for every call. */
+  /** By key, the first one. Never scanned on a call. */
   before: Table = new Table();
 
-  /** A request begins. Whether hints fall back. */
+  /** A request begins. Returns whether hints fall back. */
   turn(): bool {
     this.before.clear();
     for (let at = this.now.length - 1; at >= 0; at--) {
@@ -131,7 +131,7 @@ export class Fallback {
     return true;
   }
 
-  /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */
+  /** A call was answered. Returns the previous hinted call that it repeats, if any. */
   answered(call: Result): i32 {
     if (this.before.used === 0) return -1;
     const key = keyOf(call.tool, call.path, call.target, call.rangeFrom, call.rangeLines);
@@ -148,7 +148,7 @@ export class Fallback {
     return known.id;
   }
 
-  /** Its answer held hints. */
+  /** The call's answer contained hints. */
   hint(call: Result): void {
     const known = new HintedCall();
     known.id = call.id;
@@ -162,7 +162,7 @@ export class Fallback {
     this.now.push(changetype<usize>(known));
   }
 
-  /** The conversation was compacted: whoever asks now may have lost the text. */
+  /** The conversation was compacted: a model that asks now may have lost the text. */
   forget(): void {
     this.now.length = 0;
     this.before.clear();

@@ -2,7 +2,7 @@ import { type ClearedResult, hasShrunk } from "../contextRules.js";
 import { liveList, type Utterance } from "./liveList.js";
 import type { LiveList, Part, RequestUsage } from "./message.js";
 
-/** An utterance, linked to the one before it: to go back is to continue from another turn. */
+/** An utterance, linked to the one before it: going back means continuing from another turn. */
 interface Turn extends Utterance {
   readonly uuid: string | undefined;
   readonly before: Turn | undefined;
@@ -21,18 +21,18 @@ type LoggedUtterance = Utterance & Pick<Turn, "uuid">;
 /** How a line is linked to others. */
 export interface LineLinks {
   readonly uuid: string | undefined;
-  /** What the line says about its parent. */
+  /** The line's parent as written. */
   readonly parent: unknown;
 }
 
 /** What a compaction kept: it follows the summary, which comes with the next line. */
 interface Kept {
   readonly turns: readonly Turn[];
-  /** The turn at each kept line: some lines say nothing, but a later line may continue from them. */
+  /** The turn at each kept line: some lines are not for the model, but a later line may continue from them. */
   readonly positions: ReadonlyMap<string, Turn | undefined>;
 }
 
-/** What Claude Code puts in the place of a cleared result. */
+/** What Claude Code replaces a cleared result with. */
 const CLEARED = "[Old tool result content cleared]";
 
 /**
@@ -63,7 +63,7 @@ export class Conversation {
     return uuid === undefined || isAdded(this.#uuids, uuid);
   }
 
-  /** A line that says nothing to the model, but that others may continue from. */
+  /** A line that is not for the model, but that others may continue from. */
   pass({ uuid, parent }: LineLinks): void {
     if (uuid === undefined) return;
     const isKnown = typeof parent === "string" && this.#positions.has(parent);
@@ -81,7 +81,7 @@ export class Conversation {
     this.#append({ uuid: line.uuid, role: "assistant", parts, messageId, usage });
   }
 
-  /** Results, and what the user, or Claude Code in the user's name, typed. */
+  /** Results, and prompts by the user or by Claude Code on the user's behalf. */
   say(line: LineLinks, parts: readonly Part[]): void {
     this.#settle();
     this.#follow(line.parent, false);
@@ -142,10 +142,10 @@ export class Conversation {
     return turnAt(this.#end, depthOf(turn)) === turn;
   }
 
-  #append(said: LoggedUtterance): void {
-    const parts = said.parts.filter(part => this.#isFirst(part));
-    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...said, parts });
-    if (said.uuid !== undefined) this.#positions.set(said.uuid, this.#end);
+  #append(utterance: LoggedUtterance): void {
+    const parts = utterance.parts.filter(part => this.#isFirst(part));
+    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...utterance, parts });
+    if (utterance.uuid !== undefined) this.#positions.set(utterance.uuid, this.#end);
   }
 
   /** Moves what was kept to its place after the boundary and the summary. */
@@ -216,7 +216,7 @@ function isAdded(known: Set<string>, value: string): boolean {
   return true;
 }
 
-/** A kept answer has moved: its request's usage says nothing about its new position. */
+/** A kept answer has moved: its request's usage no longer applies to its position. */
 function unmeasured(turn: Turn): Turn {
   return { ...turn, usage: undefined };
 }

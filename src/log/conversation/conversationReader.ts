@@ -9,9 +9,9 @@ import { partsOf, usageOf } from "./messageParts.js";
 
 export interface ConversationOptions {
   readonly agentOfFile?: string | undefined;
-  /** Further ones are left out; the main conversation never is. */
+  /** Further contexts are skipped, but never the main conversation. */
   readonly maxContexts?: number;
-  /** Called at every compaction; without a list at a copy of one, which compacts nothing. */
+  /** Called at every compaction; without a list for a copied boundary, which compacts nothing. */
   readonly beforeCompaction?: (context: string, live: (() => LiveList) | undefined) => void;
 }
 
@@ -68,7 +68,7 @@ export class ConversationReader implements LineSink {
     if (isNew) takeIn(line, { uuid, parent: line.parentUuid }, conversation);
   }
 
-  /** Undefined for a new one beyond the limit. */
+  /** Undefined for a new context beyond the limit. */
   #conversationOf(id: string): Conversation | undefined {
     const known = this.contexts.get(id);
     if (known !== undefined || (id !== "main" && this.contexts.size >= (this.#options.maxContexts ?? MAX_CONTEXTS)))
@@ -92,7 +92,7 @@ function apply(change: ContextChange, conversation: Conversation): void {
   }
 }
 
-/** Adds what the line says to the model. */
+/** Adds what the model gets from the line. */
 function takeIn(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const message = membersOf(line.message);
   const attachment = membersOf(line.attachment);

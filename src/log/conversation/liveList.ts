@@ -70,7 +70,7 @@ function finished(drafts: readonly Draft[]): { messages: Message[]; requests: Li
   return { messages, requests };
 }
 
-/** The lines of one answer repeat its usage; the output of the first ones may be a placeholder. */
+/** The lines of one answer repeat its usage; early ones may have a placeholder for the output. */
 function mergedUsage(known: RequestUsage | undefined, next: RequestUsage | undefined): RequestUsage | undefined {
   if (known === undefined || next === undefined) return known ?? next;
   return { ...(known.input > 0 ? known : next), output: Math.max(known.output, next.output) };

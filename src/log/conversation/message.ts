@@ -1,4 +1,4 @@
-/** A conversation as a model gets it, as plain data: the list that the passes in `dedup/passes` work on. */
+/** A conversation as the model gets it, as plain data: the list that the passes in `dedup/passes` work on. */
 import type { Usage } from "../usage.js";
 
 export type Part =
@@ -8,7 +8,7 @@ export type Part =
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: string }
   /** A tool result; `text` is null if it is not only text. */
   | { readonly kind: "result"; readonly id: string; readonly text: string | null }
-  /** An image, a document: anything whose size in tokens cannot be estimated from its bytes. */
+  /** An image, a document: anything with a token count that cannot be estimated from its bytes. */
   | { readonly kind: "other" };
 
 export interface Message {
@@ -34,6 +34,6 @@ export interface LiveList {
   readonly messages: readonly Message[];
   /** The requests that were answered in these messages. */
   readonly requests: readonly LiveRequest[];
-  /** The context shrank, and no line says why: the list may hold more than the model still has. */
+  /** The context shrank for no logged reason: the list may hold more than the model still has. */
   readonly shrunk: boolean;
 }

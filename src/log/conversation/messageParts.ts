@@ -1,4 +1,4 @@
-/** Reads the content of log lines. They are untrusted: any value may be anything. */
+/** Reads the content of log lines, which is untrusted: any value may be anything. */
 import { bodyOf, type Members, membersOf, stringOf } from "../record.js";
 import { readUsage } from "../usage.js";
 import type { Message, Part, RequestUsage } from "./message.js";
@@ -15,17 +15,17 @@ export interface ApiMessage {
   readonly content: unknown;
 }
 
-/** The same messages as lists of parts. The API has results and prompts in one message; here, results are one before it. */
+/** The same messages as lists of parts. The API mixes results and prompts in one message; here, results come first. */
 export function messagesFromApi(messages: readonly ApiMessage[]): Message[] {
   return messages.flatMap(({ role, content }): Message[] => {
     const parts = partsOf(content);
     if (role === "assistant") return [{ role, parts }];
     const [results, others] = [parts.filter(isResult), parts.filter(part => !isResult(part))];
-    const said: Message[] = [
+    const split: Message[] = [
       { role: "tool", parts: results },
       { role: "user", parts: others },
     ];
-    return said.filter(message => message.parts.length > 0);
+    return split.filter(message => message.parts.length > 0);
   });
 }
 

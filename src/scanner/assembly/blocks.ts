@@ -37,7 +37,7 @@ function put(place: usize, word: i32, value: usize): void {
   store<u32>(place + word * 4, <u32>value);
 }
 
-/** A list of blocks; one that holds anything else is doubtful. */
+/** A list of blocks; with anything else in it, it is doubtful. */
 export function readContent(): bool {
   if (load<u8>(at) === QUOTE) return addPrompt();
   if (load<u8>(at) !== OPEN_BRACKET) return passOver();
@@ -59,7 +59,7 @@ export function readContent(): bool {
   }
 }
 
-/** A text that is the whole content means the same as a list with this text. */
+/** A string as the whole content means the same as a list with this text. */
 function addPrompt(): bool {
   const start = at;
   if (!passOver()) return false;
@@ -78,7 +78,7 @@ function newBlock(): usize {
   return block;
 }
 
-/** The present block: its place, its kind, and where its members are; 0 for those that it lacks. */
+/** The current block: its place, its kind, and the addresses of its members; 0 for missing ones. */
 let block: usize = 0;
 let kind: i32 = 0;
 let resultIdStart: usize = 0;
@@ -109,7 +109,7 @@ function readBlock(): bool {
   return true;
 }
 
-/** Where something begins and ends. */
+/** The start and end of something. */
 function putWord(word: i32, start: usize, end: usize): void {
   put(block, word, start);
   put(block, word + 1, end);
@@ -157,7 +157,7 @@ function readBlockMember(name: i32): bool {
   }
 }
 
-/** The text of a result, whose content has been passed over before. */
+/** The text of a result whose content was already skipped over. */
 function readResult(): bool {
   kind = Layout.OTHER_RESULT_BLOCK;
   if (contentAt === 0) return true;
@@ -229,7 +229,7 @@ function readInput(): bool {
   return true;
 }
 
-/** Of the strings so far that give a path or a subject, the names that count. */
+/** The best names so far, by precedence, of strings that are a path or a subject. */
 let bestPath: i32 = 0;
 let bestSubject: i32 = 0;
 
@@ -254,7 +254,7 @@ function readInputMember(name: i32): bool {
   return true;
 }
 
-/** A later value of the same key would replace the earlier one, and keys that are numbers come first in JavaScript. */
+/** A later value of the same key would replace the earlier one, and numeric keys come first in JavaScript. */
 function isNewKey(): bool {
   const length = <i32>(nameEnd - nameStart);
   if (isDigit(load<u8>(nameStart)) || !isPlainAscii(nameStart, nameEnd)) return false;

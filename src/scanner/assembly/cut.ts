@@ -1,11 +1,11 @@
-/** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts makes of a string, made of its UTF-8. */
+/** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts does with a string, done with its UTF-8. */
 import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
 import { COLON, isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
 
 const ROW_BYTES: usize = 20;
-/** Longer tables are made in JavaScript, which gives their memory back. */
+/** Longer tables are made in JavaScript, which frees their memory. */
 const MAX_LINES: i32 = 1 << 18;
 const NEVER: u32 = 0xffffffff;
 const LOW_FACTOR: u32 = 0x9e3779b1;
@@ -29,12 +29,12 @@ function mix(pair: u32): void {
   high = mixedHigh(high, pair);
 }
 
-/** Two ASCII characters as UTF-16 has them. */
+/** Two ASCII characters as UTF-16. */
 function widened(two: u32): u32 {
   return (two & 0xff) | ((two & 0xff00) << 8);
 }
 
-/** Fills the table and returns how many lines the text has, with flags in the lowest bits; -1 where they are too many. */
+/** Fills the table and returns the number of lines, with flags in the lowest bits; -1 if there are too many. */
 export function cutText(start: usize, end: usize): i32 {
   const newline = i8x16.splat(0x0a);
   const carriage = i8x16.splat(0x0d);
@@ -89,7 +89,7 @@ export function cutText(start: usize, end: usize): i32 {
     else if (first === 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
     if (firstColon !== 0 && isMatch(from, to, firstColon)) {
       matches++;
-      // JavaScript knows more white space than ASCII has.
+      // JavaScript has more white space than ASCII.
       if (first >= 0x80 || (firstColon === from + 1 && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_BREAKS;
     }
     store<u32>(row, low);
@@ -113,7 +113,7 @@ function isAscii(start: usize, end: usize): bool {
   return true;
 }
 
-/** The hash of a line of ASCII, two characters at a time. */
+/** The hash of an ASCII line, two characters at a time. */
 function hashAscii(start: usize, end: usize): void {
   let one: u32 = 0;
   let two: u32 = 0;
@@ -140,7 +140,7 @@ function hashAscii(start: usize, end: usize): void {
   high = two;
 }
 
-/** Whether the last line with other characters than ASCII contains U+2028 or U+2029. */
+/** Whether the last non-ASCII line contains U+2028 or U+2029. */
 let hasSeparator: bool = false;
 let pending: u32 = 0;
 let units: u32 = 0;
@@ -151,7 +151,7 @@ function takeUnit(unit: u32): void {
   units++;
 }
 
-/** Returns how many UTF-16 characters there are. */
+/** Returns the number of UTF-16 characters. */
 function hashWide(start: usize, end: usize): u32 {
   hasSeparator = false;
   units = 0;
@@ -200,7 +200,7 @@ function numberAt(from: usize, to: usize): u32 {
   return isArrow && p - from === max<usize>(ARROW_WIDTH, digits) ? 2 * number + 1 : 0;
 }
 
-/** Where a line goes on after `7:`, see `colonLengthAt` in src/dedup/runs/numbered.ts; where it begins if it begins otherwise. */
+/** Where a line continues after `7:`, see `colonLengthAt` in src/dedup/runs/numbered.ts; its start if there is none. */
 function afterColon(from: usize, firstColon: usize): usize {
   const digits = firstColon - from;
   if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(from) === 0x30)) return from;
@@ -226,7 +226,7 @@ function looksLikeHint(start: usize, end: usize): bool {
   return begins(start, end, "> [ref:") || begins(start, end, "> [near-ref:");
 }
 
-/** Whether `PATH:NUMBER:` begins a line, if white space other than ASCII does not. */
+/** Whether a line begins with `PATH:NUMBER:`, unless it begins with non-ASCII white space. */
 function isMatch(from: usize, to: usize, firstColon: usize): bool {
   if (firstColon > from && !isSpace(load<u8>(from)) && isFollowedByNumber(firstColon, to)) return true;
   // The first one may belong to a drive.
@@ -246,7 +246,7 @@ function isLetter(c: u8): bool {
   return small - 0x61 < 26;
 }
 
-/** Whether `@@ -1 +1 @@` begins a line. */
+/** Whether a line begins with `@@ -1 +1 @@`. */
 function isHunk(from: usize, to: usize): bool {
   if (!begins(from, to, "@@ -") || from + 5 > to || !isDigit(load<u8>(from + 4))) return false;
   let at = from + 5;

@@ -1,4 +1,4 @@
-/** The same as `hash64` (src/log/lineIndex.ts), of a text in ASCII. */
+/** The same as `hash64` (src/log/lineIndex.ts), for ASCII text. */
 export let high: u32 = 0;
 export let low: u32 = 0;
 
@@ -8,7 +8,7 @@ export function hash(start: usize, end: usize): void {
   hashMore(start, end);
 }
 
-/** The same, of a text that continues the one before. */
+/** The same for a text that continues the previous one. */
 export function hashMore(start: usize, end: usize): void {
   for (let p = start; p < end; p++) {
     const code = <u32>load<u8>(p);

@@ -7,7 +7,7 @@ import { addShortened, beginText, madeEnd, madeStart } from "./values";
 
 export { blocks, counts, cutText, forgetLine, head, inputs, slots };
 
-/** Where so many bytes, a line or several, are to be put before `scanLine`; 0 where there is no memory for them. */
+/** Where to put this many bytes, one line or several, before `scanLine`; 0 if there is no memory for them. */
 export function roomFor(bytes: i32): usize {
   return makeRoom(bytes) ? linesStart() : 0;
 }
@@ -17,19 +17,19 @@ export function scanLine(start: usize, end: usize): void {
   readLine(start, end);
 }
 
-/** Reads the line that starts here and returns where it ends; 0 if that is not before `limit`. */
+/** Reads the line that starts here and returns its end; 0 if that is not before `limit`. */
 export function scanNext(start: usize, limit: usize): usize {
   return readLineBefore(start, limit);
 }
 
-/** Where the lines of the text are that was cut last. */
+/** The address of the lines of the text split last. */
 export function table(): usize {
   return tableStart();
 }
 
 /**
- * Copies a value of the line that was read last, with long strings shortened, and returns where the copy begins; 0 where
- * that could change what it says.
+ * Copies a value of the line read last, with long strings shortened, and returns the address of the copy; 0 if that
+ * could change its meaning.
  */
 export function shortened(start: usize, end: usize): usize {
   beginText();

@@ -1,7 +1,7 @@
 /**
- * The grammar of JSON, as strict as JSON.parse. Each function takes a position and returns the one after what it passed
- * over; 0 where the bytes are not what they should be, or where that is doubtful. A newline or a zero byte follows every
- * line: nothing in a line contains one, so that no function has to compare its position with the end.
+ * The grammar of JSON, as strict as JSON.parse. Each function takes an address and returns the one after what it
+ * skipped; 0 if the bytes are not as expected, or doubtful. A newline or a zero byte follows every line: nothing in a
+ * line contains one, so no function has to compare its address with the end.
  */
 
 export const QUOTE: u8 = 0x22;
@@ -20,7 +20,7 @@ const SMALL_U: u8 = 0x75;
 /** Deeper values are left to JSON.parse, which does not use the stack. */
 const MAX_DEPTH: i32 = 64;
 
-/** Whether the last string that was passed over contains a backslash. */
+/** Whether the last string skipped contains a backslash. */
 export let isEscaped: bool = false;
 
 export function afterSpace(at: usize): usize {
@@ -49,8 +49,8 @@ const BACKSLASHES: v128 = i8x16.splat(0x5c);
 const CONTROLS: v128 = i8x16.splat(0x1f);
 const LOW_BITS: v128 = i8x16.splat(0x0f);
 /**
- * What may follow a backslash, except for the u: in one table the bits that the upper half of a byte stands for, in the
- * other one those that are right for its lower half.
+ * What may follow a backslash, except for the u: in one table the bits for the upper half of a byte, in the other one
+ * those that are valid for its lower half.
  */
 const UPPER: v128 = i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
 const LOWER: v128 = i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);

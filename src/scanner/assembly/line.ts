@@ -1,4 +1,4 @@
-/** What a line of a log says. See src/scanner/layout.ts. */
+/** Reads a line of a log. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
 import { hash, high, low } from "./hash";
@@ -18,7 +18,7 @@ const KEPT_BYTES: i32 = 256;
 const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
 const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
 
-/** Whether a string that every line has was there in the line before. */
+/** Whether a string that every line has was in the previous line. */
 const wasThere: usize = memory.data(Layout.SLOTS * 4, 16);
 /** The hash of the newest uuid. */
 let newestHigh: u32 = 0;
@@ -27,7 +27,7 @@ let newestLow: u32 = 0;
 let flags: i32 = 0;
 let hasType: bool = false;
 
-/** Whether the line is one object of which everything that is needed is certain. */
+/** Whether the line is one object, with everything needed from it certain. */
 export function readLine(start: usize, end: usize): void {
   const next = load<u8>(end);
   store<u8>(end, 0);
@@ -35,7 +35,7 @@ export function readLine(start: usize, end: usize): void {
   store<u8>(end, next);
 }
 
-/** The same for a line of which only the beginning is known. Returns its end; 0 if there is none before `limit`. */
+/** The same for a line with a known start only. Returns its end; 0 if there is none before `limit`. */
 export function readLineBefore(start: usize, limit: usize): usize {
   store<u8>(limit, 0);
   const end = readObjectAt(start);
@@ -44,14 +44,14 @@ export function readLineBefore(start: usize, limit: usize): usize {
   return newlineIn(start, limit);
 }
 
-/** Nobody has read what was found in the line, so the strings that come again are not known. */
+/** The line's data was not read, so repeated strings are not known. */
 export function forgetLine(): void {
   memory.fill(keptLengths, 0, Layout.SLOTS * 4);
   memory.fill(wasThere, 0xff, Layout.SLOTS * 4);
   store<u32>(head + Layout.HEAD_KNOWN * 4, 0);
 }
 
-/** Returns the position after it, and after white space; 0 if it is not one, or doubtful. */
+/** Returns the address after it and any white space; 0 if it is not an object, or doubtful. */
 function readObjectAt(start: usize): usize {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
   memory.fill(head, 0, Layout.HEAD_WORDS * 4);
@@ -103,7 +103,7 @@ function readMember(name: i32): bool {
     case Name.TYPE:
       return readType();
     case Name.SUBTYPE:
-      // These lines are few, and much of them matters.
+      // There are few such lines, and much of them matters.
       return readWord() && !isWord("compact_boundary") && !isWord("microcompact_boundary");
     case Name.UUID:
       return readId(Layout.UUID);
@@ -160,7 +160,7 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
-/** What the tool returned: most of the time nobody needs more than its type, and which subagent it was. */
+/** What the tool returned: usually only its type is needed, and which subagent it was. */
 function readToolUseResult(): bool {
   const start = at;
   Value.forgetWord();
@@ -171,7 +171,7 @@ function readToolUseResult(): bool {
   return true;
 }
 
-/** Two kinds matter: one is rare, and what a hook says is hardly ever an explanation. */
+/** Two kinds matter: one is rare, and hook output is hardly ever an explanation. */
 function readAttachment(): bool {
   const start = at;
   Value.forgetWord();
@@ -179,7 +179,7 @@ function readAttachment(): bool {
   return !isWord("tool_results_cut") && !(isWord("hook_additional_context") && mayExplain(start, at));
 }
 
-/** Whether there may be an explanation of hints (src/log/explanation.ts): a part of it, or something spelled otherwise. */
+/** Whether there may be an explanation of hints (src/log/explanation.ts): a part of it, or an escape. */
 function mayExplain(start: usize, end: usize): bool {
   for (let p = start; p < end; p++) {
     if (load<u16>(p) === ESCAPED_UNIT || Value.isText(p, p + 8, "[ref: ID")) return true;
@@ -198,7 +198,7 @@ function readTypeOnly(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();
 }
 
-/** A string, which is put where the wrapper finds it; nothing where the value is no string. */
+/** A string, which is put where the wrapper finds it; nothing if the value is not a string. */
 function readSlot(slot: i32): bool {
   if (load<u8>(at) !== QUOTE) return passOver();
   let start = at + 1;
@@ -240,7 +240,7 @@ function keep(slot: i32, start: usize, end: usize): void {
   if (fits) memory.copy(kept + slot * KEPT_BYTES, start, length);
 }
 
-/** A string that is hashed: of other characters than ASCII, JavaScript hashes the UTF-16. */
+/** A string to hash: JavaScript hashes the UTF-16 of non-ASCII strings. */
 function readId(slot: i32): bool {
   return readSlot(slot) && load<u32>(slots + (slot * Layout.SLOT_WORDS + Layout.SLOT_ASCII) * 4) === 1;
 }
@@ -278,7 +278,7 @@ function readMessageMember(name: i32): bool {
   }
 }
 
-/** What the API cleared is left to JSON.parse. */
+/** Results cleared by the API are left to JSON.parse. */
 function readContextManagement(): bool {
   const start = at;
   return passOver() && (isNull(start) || (load<u8>(start) === OPEN_BRACE && isUncleared(start, at)));
@@ -295,7 +295,7 @@ let read: u64 = 0;
 let split5m: u64 = 0;
 let split1h: u64 = 0;
 
-/** No request has as many tokens. */
+/** No request has that many tokens. */
 const TOO_MANY: u64 = 0x80000000;
 
 /** The same as `readUsage` (src/log/usage.ts); false for nonsense. */

@@ -1,4 +1,4 @@
-/** The names of the members that are needed, wherever they are. */
+/** The names of needed members, at any level. */
 import { afterSpace, afterString, CLOSE_BRACE, COLON, COMMA, isEscaped, QUOTE } from "./json";
 
 export const OTHER: i32 = 0;
@@ -39,7 +39,7 @@ export const IS_ERROR: i32 = 34;
 export const TEXT: i32 = 35;
 export const OFFSET: i32 = 36;
 export const LIMIT: i32 = 37;
-/** What gives a call's path and subject; of several, the first one counts. The same as in src/log/tools.ts. */
+/** Names of a call's path and subject; the first one wins if there are several. The same as in src/log/tools.ts. */
 const FILE_PATH: i32 = 38;
 const PATH: i32 = 39;
 const NOTEBOOK_PATH: i32 = 40;
@@ -53,14 +53,14 @@ const PROMPT: i32 = 47;
 const NAMES: i32 = 48;
 /** Greater than any name. */
 export const NONE: i32 = 64;
-/** No member is left. */
+/** There are no more members. */
 export const END: i32 = -1;
 /** This is not an object, or a doubtful one. */
 export const DOUBTFUL: i32 = -2;
 
 /** Longer than any of the names, and a multiple of 8. */
 const NAME_BYTES: i32 = 40;
-/** A power of two, so large that searches are short. */
+/** A power of two, large enough for short searches. */
 const BUCKETS: i32 = 256;
 const names: usize = memory.data(NAMES * NAME_BYTES);
 const lengths: usize = memory.data(NAMES);
@@ -158,9 +158,9 @@ function idOf(at: usize, length: i32): i32 {
   }
 }
 
-/** Where the walk through an object is: at a member's value, then after it. */
+/** The current address in an object: at a member's value, then after it. */
 export let at: usize = 0;
-/** The name of the present member. */
+/** The name of the current member. */
 export let nameStart: usize = 0;
 export let nameEnd: usize = 0;
 
@@ -168,14 +168,14 @@ export function moveTo(position: usize): void {
   at = position;
 }
 
-/** The mark of a member in the set of those that were seen. */
+/** The bit of a member in the set of those seen. */
 export function bitOf(name: i32): u64 {
   return (<u64>1) << (<u64>name);
 }
 
 /**
- * Moves from behind the opening brace, or from behind a value, to the next value; returns its name's number. `seen`: the
- * members so far. One that is needed and comes again is doubtful.
+ * Moves from after the opening brace, or from after a value, to the next value; returns its name's number. `seen`: the
+ * members so far. A needed one that occurs twice is doubtful.
  */
 export function nextMember(seen: u64): i32 {
   let p = afterSpace(at);
@@ -192,7 +192,7 @@ export function nextMember(seen: u64): i32 {
   if (c !== QUOTE) return DOUBTFUL;
   nameStart = p + 1;
   p = afterString(nameStart);
-  // A name can be spelled in many ways.
+  // An escaped name can be spelled in many ways.
   if (p === 0 || isEscaped) return DOUBTFUL;
   nameEnd = p - 1;
   p = afterSpace(p);

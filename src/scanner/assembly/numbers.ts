@@ -1,10 +1,10 @@
-/** The numbers of names that come again and again: the tools, and the keys of their inputs. */
+/** Numbers for names that are repeated often: the tools, and the keys of their inputs. */
 import * as Layout from "../layout";
 import { isSame } from "./names";
 
 /** Longer names get no number. */
 const NAME_BYTES: i32 = 64;
-/** A power of two, so large that searches are short. */
+/** A power of two, large enough for short searches. */
 const BUCKETS: i32 = 512;
 const names: usize = memory.data(Layout.MAX_NAMES * NAME_BYTES, 16);
 const lengths: usize = memory.data(Layout.MAX_NAMES * 4, 16);

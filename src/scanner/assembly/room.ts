@@ -1,6 +1,6 @@
 /**
- * Where things are in memory: some lines, then the texts that were unescaped from one, then the lines of one of them. Texts
- * are never longer than the line that they come from.
+ * The memory layout: some lines, then the unescaped texts of one of them, then the lines of one of these. Texts are
+ * never longer than the line that they come from.
  */
 
 /** Loads and stores of 16 bytes may begin at the last byte. */
@@ -22,7 +22,7 @@ export function tableStart(): usize {
   return base + 2 * capacity;
 }
 
-/** Makes room for so many bytes of lines; false where there is no memory. */
+/** Makes room for this many bytes of lines; false if there is no memory. */
 export function makeRoom(bytes: usize): bool {
   if (bytes + MARGIN <= capacity) return true;
   let larger = max<usize>(capacity, 1 << 16);
@@ -32,14 +32,14 @@ export function makeRoom(bytes: usize): bool {
   return true;
 }
 
-/** Uses memory that somebody has set aside, for lines of so many bytes and what comes of them; returns where lines go. */
+/** Uses memory allocated elsewhere, for lines of this many bytes and their texts; returns where lines go. */
 export function useRoom(at: usize, bytes: usize): usize {
   base = (at + 15) & ~15;
   capacity = bytes;
   return base;
 }
 
-/** Makes sure that memory reaches to this address. */
+/** Makes sure that memory extends to this address. */
 export function reserve(end: usize): bool {
   const pages = <i32>((end + MARGIN + PAGE - 1) / PAGE) - memory.size();
   return pages <= 0 || memory.grow(pages) >= 0;

@@ -1,7 +1,7 @@
-/** Strings without their escapes, in UTF-8. */
+/** Unescapes strings, in UTF-8. */
 import { BACKSLASH } from "./json";
 
-/** The UTF-16 characters of all that was unescaped since this was set. */
+/** The UTF-16 characters of everything unescaped since this was reset. */
 export let chars: u32 = 0;
 
 export function startCounting(): void {
@@ -9,8 +9,8 @@ export function startCounting(): void {
 }
 
 /**
- * Writes what a valid JSON string says and returns the position after it. 0 where its UTF-8 is not valid, or where half a
- * surrogate pair stands alone: JavaScript makes other characters of these.
+ * Unescapes a valid JSON string and returns the address after it. 0 if its UTF-8 is invalid, or if it contains an
+ * unpaired surrogate: JavaScript turns these into other characters.
  */
 export function decodeString(start: usize, end: usize, to: usize): usize {
   const backslash = i8x16.splat(0x5c);
@@ -47,7 +47,7 @@ export function decodeString(start: usize, end: usize, to: usize): usize {
     do {
       const bytes = sequenceLength(p);
       if (bytes === 0) return 0;
-      // Four bytes are written, so that one store is enough.
+      // Always writes four bytes, so that one store is enough.
       store<u32>(q, load<u32>(p));
       p += bytes;
       q += bytes;
@@ -108,14 +108,14 @@ function putPoint(at: usize, point: u32): usize {
   return at + 4;
 }
 
-/** The bytes of the UTF-8 sequence that begins here with a byte above 0x7f; 0 where it is not valid. */
+/** The length of the UTF-8 sequence that begins here with a byte above 0x7f; 0 if it is invalid. */
 export function sequenceLength(at: usize): usize {
   const lead = load<u8>(at);
   const second = load<u8>(at + 1);
   if (lead < 0xc2 || lead > 0xf4 || !isContinuation(second)) return 0;
   if (lead < 0xe0) return 2;
   if (!isContinuation(load<u8>(at + 2))) return 0;
-  // Neither too long a form nor half a surrogate pair.
+  // Neither an overlong form nor a surrogate.
   if (lead < 0xf0) return (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) ? 0 : 3;
   if (!isContinuation(load<u8>(at + 3))) return 0;
   return (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f) ? 0 : 4;

@@ -1,4 +1,4 @@
-/** The value that the walk through an object is at. Each function moves behind it; false where it is doubtful. */
+/** The current value in an object. Each function moves past it; false if it is doubtful. */
 import { afterNumber, afterSpace, afterString, afterValue, COLON, isDigit, isEscaped, OPEN_BRACE, QUOTE } from "./json";
 import { at, bitOf, DOUBTFUL, END, moveTo, nextMember } from "./names";
 import { textStart } from "./room";
@@ -11,7 +11,7 @@ export function passOver(): bool {
   return true;
 }
 
-/** Walks through an object; `readMember` gets each member's name and moves behind its value. Other values are passed over. */
+/** Walks through an object; `readMember` gets each member's name and moves past its value. Other values are skipped. */
 export function readObject(readMember: (name: i32) => bool): bool {
   if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let seen: u64 = 0;
@@ -25,11 +25,11 @@ export function readObject(readMember: (name: i32) => bool): bool {
   }
 }
 
-/** Where the string is that was read last; `wordStart` is 0 where the value was not a string. */
+/** The address of the string read last; `wordStart` is 0 if the value was not a string. */
 export let wordStart: usize = 0;
 export let wordEnd: usize = 0;
 
-/** A string that is spelled as it is meant: ASCII without escapes. */
+/** A string without any encoding: ASCII without escapes. */
 export function readWord(): bool {
   wordStart = 0;
   if (load<u8>(at) !== QUOTE) return passOver();
@@ -46,7 +46,7 @@ export function forgetWord(): void {
   wordStart = 0;
 }
 
-/** Whether the word that was read last is this one. */
+/** Whether the word read last is this one. */
 export function isWord(text: string): bool {
   return wordStart !== 0 && isText(wordStart, wordEnd, text);
 }
@@ -59,7 +59,7 @@ export function isText(start: usize, end: usize, text: string): bool {
 
 /** Where the next text goes. */
 let textAt: usize = 0;
-/** The text that was made last, in UTF-8, and its UTF-16 characters. */
+/** The text made last, in UTF-8, and its UTF-16 characters. */
 export let madeStart: usize = 0;
 export let madeEnd: usize = 0;
 export let madeChars: u32 = 0;
@@ -68,7 +68,7 @@ export function forgetTexts(): void {
   textAt = textStart();
 }
 
-/** Begins a text, of which each string that is added is a part. */
+/** Begins a text, to which strings can be added. */
 export function beginText(): void {
   madeStart = madeEnd = textAt;
   madeChars = 0;
@@ -95,7 +95,7 @@ export function addLineBreak(): void {
 const LONG_STRING: usize = 256;
 
 /**
- * Adds valid JSON, with a dash in the place of each long string. False where that could change more than a text: for long
+ * Adds valid JSON, with a dash in place of each long string. False if that could change more than a text: for long
  * names, and for a long id of a subagent.
  */
 export function addShortened(start: usize, end: usize): bool {
@@ -108,7 +108,7 @@ export function addShortened(start: usize, end: usize): bool {
     }
     const after = afterString(p + 1);
     const isName = load<u8>(afterSpace(after)) === COLON;
-    // It could be spelled in many ways.
+    // An escaped name can be spelled in many ways.
     if (isName && isEscaped) return false;
     if (after - p <= LONG_STRING) {
       memory.copy(q, p, after - p);
@@ -127,10 +127,10 @@ export function addShortened(start: usize, end: usize): bool {
   return true;
 }
 
-/** No larger number has its own digits in JavaScript, or is sensible. */
+/** Larger numbers are not exact in JavaScript, nor sensible. */
 const MAX_DIGITS: usize = 15;
 
-/** A count; 0 where the value is not a number. Fractions, exponents and signs are doubtful. */
+/** A count; 0 if the value is not a number. Fractions, exponents and signs are doubtful. */
 export let number: u64 = 0;
 
 export function readCount(): bool {

@@ -20,10 +20,10 @@ import { add, number, Room } from "./memory";
 
 export const price = new StaticArray<f64>(PRICE_NUMBERS);
 let hasPrice = false;
-/** What reading a token costs, in units of the input price, where no price says otherwise. */
+/** The price of reading a token, in units of the input price, for models without a price. */
 let readShare: f64 = 0;
 
-/** Where a result stands: what comes after it, and what a token costs that comes in there. */
+/** The place of a result: the requests after it, and the cost of a token that enters there. */
 export class CostPlace {
   laterRequests: f64 = 0;
   weight: f64 = 0;
@@ -39,7 +39,7 @@ let places: usize = 0;
 let starts: usize = 0;
 let partitions: i32 = 0;
 
-/** The requests of a context: their numbers, and where those of each partition begin, and at last where all end. */
+/** The requests of a context: their numbers, and the start of each partition's, followed by the end of all. */
 export function setRequests(
   requests: usize,
   newStarts: usize,
@@ -64,7 +64,7 @@ export function setRequests(
       store<f64>(place + 8, reads);
       store<f64>(place + 16, weight * input);
       store<f64>(place + 24, usdReads);
-      // What came before this request was read by it.
+      // This request read everything before it.
       reads += !hasPrice || input === 0 ? readShare : read / input;
       if (hasPrice) usdReads += read;
     }
@@ -82,7 +82,7 @@ function placeOf(request: i32): usize {
 let input: f64 = 0;
 let read: f64 = 0;
 
-/** What a request paid. */
+/** Chooses the rates of a request. */
 function choose(promptTokens: f64, at: f64): void {
   if (!hasPrice) {
     input = 0;
@@ -99,7 +99,7 @@ function choose(promptTokens: f64, at: f64): void {
   }
 }
 
-/** Looks up where a result stands that came after so many requests of its partition. */
+/** Looks up the place of a result that came after `request` requests of its partition. */
 export function findPlace(partition: u32, request: u32, place: CostPlace): void {
   place.laterRequests = 0;
   if (partition >= <u32>partitions) return;
@@ -115,7 +115,7 @@ export function findPlace(partition: u32, request: u32, place: CostPlace): void 
 }
 
 export function addCost(sum: usize, tokens: f64, place: CostPlace): void {
-  // What was never sent has cost nothing yet.
+  // Whatever was never sent has not cost anything yet.
   if (place.laterRequests === 0) return;
   add(sum, COST_SENT, tokens);
   if (place.weight === 0) add(sum, COST_UNCOUNTED, tokens);

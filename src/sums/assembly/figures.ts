@@ -40,7 +40,7 @@ import {
 } from "../layout";
 import { add, number, word } from "./memory";
 
-/** Adds one result, of which the caller knows what its outcome means. */
+/** Adds one result; the caller has looked up its outcome. */
 export function addRow(
   to: usize,
   row: usize,
@@ -70,7 +70,7 @@ export function addRow(
   }
   if (kind === HIT || kind === NEAR_HIT) {
     add(to, kind === HIT ? HITS : NEAR_HITS, 1);
-    // Asked for again right after a live hint: what the hint had saved is lost.
+    // Asked for again right after a live hint: the hint's saving is lost.
     if (word(row, ROW_CAUSE) > 0) add(to, REALISED_TOKENS, -tokens);
   } else if (kind === MISS || kind === PARTIAL) {
     add(to, MISSES, 1);

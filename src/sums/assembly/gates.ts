@@ -1,4 +1,4 @@
-/** Why nothing hit, and what results are to their files: src/inspect/gates.ts and gateFigures.ts. */
+/** Why nothing hit, and how results relate to their files: src/inspect/gates.ts and gateFigures.ts. */
 import {
   GATE_BYTES,
   GATE_COUNTS,
@@ -29,7 +29,7 @@ export const gates = new Pages(GATE_ENTRY_BYTES);
 export const tools = new Pages(GATE_ENTRY_BYTES);
 export const files = new Pages(GATE_ENTRY_BYTES);
 
-/** The gates that are found out here. */
+/** The gates that are determined here. */
 let gateOfNew: i32 = 0;
 let gateOfOtherRange: i32 = 0;
 let gateOfChanged: i32 = 0;
@@ -40,7 +40,7 @@ export function setGates(isNew: i32, otherRange: i32, changed: i32): void {
   gateOfChanged = changed;
 }
 
-/** A read of the context, of the file that it is in the list of; row by row. */
+/** A read in the context, in its file's list; in row order. */
 const READ_WORDS: i32 = 4;
 const READ_ROW: i32 = 0;
 /** The next one of the same file, plus 1. */
@@ -63,7 +63,7 @@ export function beginReads(newRows: usize, rowCount: i32, fileCount: i32): void 
   lists = fileRoom.zeros(fileCount * 8);
 }
 
-/** What the result was to its file. */
+/** How the result relates to its file. */
 export class FileUse {
   read: bool = false;
   reread: bool = false;
@@ -113,12 +113,12 @@ export function takeRead(row: i32, file: i32, ordinary: i32, use: FileUse): i32 
   return isSame ? gateOfChanged : gateOfOtherRange;
 }
 
-/** Without a limit a Read goes on to the file's end, as far as can be told. */
+/** Without a limit, a Read is assumed to go on to the file's end. */
 function endOf(from: u32, lines: u32): u64 {
   return lines === 0 ? u64.MAX_VALUE : <u64>from + <u64>lines;
 }
 
-/** The file was changed: what the model has read of it is stale. `sums`: the file's, 0 where they do not count. */
+/** The file was changed: what the model has read from it is stale. `sums`: the file's, 0 if they do not count. */
 export function makeStale(row: i32, file: i32, sums: usize, charsPerToken: f64): void {
   const partition = word(rowAt(row), ROW_PARTITION);
   for (let read = load<i32>(lists + ((<usize>file) << 3)); read !== 0; read = readAt(read - 1, READ_NEXT)) {
@@ -153,7 +153,7 @@ export function addUse(to: usize, use: FileUse, tokens: f64): void {
   add(to, GATE_OVERLAPPING_TOKENS, tokens);
 }
 
-/** The largest numbers that were shown, and the least of them once there are enough. */
+/** The largest numbers seen, and the minimum of them once there are enough. */
 class Largest {
   values: StaticArray<f64>;
   count: i32 = 0;
@@ -163,12 +163,12 @@ class Largest {
   }
 
   /** Smaller ones cannot be among the largest. */
-  get least(): f64 {
+  get smallest(): f64 {
     return this.count < this.length ? 0 : this.values[this.length - 1];
   }
 
   take(value: f64): void {
-    if (this.count === this.length && value <= this.least) return;
+    if (this.count === this.length && value <= this.smallest) return;
     let at = this.count < this.length ? this.count++ : this.length - 1;
     for (; at > 0 && this.values[at - 1] < value; at--) this.values[at] = this.values[at - 1];
     this.values[at] = value;
@@ -190,9 +190,9 @@ export function largeResults(): usize {
   return changetype<usize>(large);
 }
 
-/** Keeps it as long as it may be one of the largest; who tells them apart that are equal knows their names. */
+/** Keeps it as long as it may be one of the largest; the caller sorts ties, by name. */
 export function keepLarge(context: i32, row: i32, gate: i32, tokens: f64): void {
-  if (tokens < largest.least) return;
+  if (tokens < largest.smallest) return;
   largest.take(tokens);
   if ((largeCount + 1) * LARGE_BYTES > large.length) dropSmall();
   const at = largeResults() + <usize>(largeCount++ * LARGE_BYTES);
@@ -202,13 +202,13 @@ export function keepLarge(context: i32, row: i32, gate: i32, tokens: f64): void 
   store<i32>(at, gate, LARGE_GATE);
 }
 
-/** Makes room for as many as are left. */
+/** Makes room by dropping results that are no longer among the largest. */
 function dropSmall(): void {
   const from = largeResults();
   let kept = 0;
   for (let at = 0; at < largeCount; at++) {
     const one = from + <usize>(at * LARGE_BYTES);
-    if (load<f64>(one) < largest.least) continue;
+    if (load<f64>(one) < largest.smallest) continue;
     memory.copy(from + <usize>(kept++ * LARGE_BYTES), one, LARGE_BYTES);
   }
   largeCount = kept;
@@ -220,7 +220,7 @@ function dropSmall(): void {
 
 let found = new StaticArray<i32>(0);
 
-/** Finds the entries with the largest of these numbers, and all that equal the least of them; returns how many. */
+/** Finds the entries with the largest numbers, and all ties with the last of them; returns how many. */
 export function findLargest(among: Pages, by: i32): i32 {
   const best = new Largest(listLength);
   for (let index = 0; index < among.count; index++) best.take(load<f64>(among.at(index) + ((<usize>by) << 3)));
@@ -228,7 +228,7 @@ export function findLargest(among: Pages, by: i32): i32 {
   let count = 0;
   for (let index = 0; index < among.count; index++) {
     const value = load<f64>(among.at(index) + ((<usize>by) << 3));
-    if (value > 0 && value >= best.least) found[count++] = index;
+    if (value > 0 && value >= best.smallest) found[count++] = index;
   }
   return count;
 }

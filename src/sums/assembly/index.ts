@@ -1,4 +1,4 @@
-/** What the wrapper (src/sums/sums.ts) calls: the row by row part of src/inspect/rowSums.ts. */
+/** What the wrapper (src/sums/sums.ts) calls: the row-by-row part of src/inspect/rowSums.ts. */
 import {
   ALL_BAND_ERROR,
   ALL_BAND_TOKENS,
@@ -72,7 +72,7 @@ import {
 
 let outcomes = new StaticArray<i32>(0);
 let gateOfPartial: i32 = 0;
-/** Where the savings of each strategy are from. */
+/** The source of each strategy's savings. */
 let strategySources = new StaticArray<i32>(0);
 let strategies = new StaticArray<f64>(0);
 let points = new StaticArray<f64>(0);
@@ -86,7 +86,7 @@ let toolCount: i32 = 0;
 let contextCount: i32 = 0;
 const use = new Gates.FileUse();
 
-/** Begins a report; returns where to put what outcomes mean. The last of them stands for any that is not known. */
+/** Begins a report; returns where to put the meanings of outcomes. The last of them is for unknown ones. */
 export function begin(
   rows: i32,
   outcomeCount: i32,
@@ -103,7 +103,7 @@ export function begin(
   gateOfPartial = partial;
   strategySources = new StaticArray<i32>(strategyCount);
   strategies = new StaticArray<f64>(strategyCount * STRATEGY_NUMBERS);
-  // Where all were replayed, nothing comes from rows and the sweep.
+  // If all were replayed, nothing comes from rows and the sweep.
   if (withWays) strategySources = new StaticArray<i32>(0);
   beginWays(withWays ? strategyCount : 0, changetype<usize>(strategies));
   points = new StaticArray<f64>(pointCount * POINT_NUMBERS);
@@ -124,23 +124,23 @@ export function priceOfModel(): usize {
 const input = new Room();
 /** By row, whether it is a copy. */
 const copiedRoom = new Room();
-/** By row, its last hit in the sweep, plus 1; by hit, the one before it of the same row, plus 1. */
+/** By row, its last hit in the sweep, plus 1; by hit, the previous one of the same row, plus 1. */
 const sweptRoom = new Room();
 const earlierRoom = new Room();
 let earlierHits: usize = 0;
 const partitionRoom = new Room();
 const toolRoom = new Room();
 
-/** Where the numbers of a context are to be put: those of `sumContext`, in the order of its parameters. */
+/** Where to put the numbers of a context: those for `sumContext`, in the order of its parameters. */
 export function roomFor(bytes: i32): usize {
   return input.take(bytes);
 }
 
 /**
- * Adds up one context. In the room: the numbers of its requests; where those of each partition begin, and the end; its rows;
- * of each tool its number and whether it changes files; the numbers of its files; its hits in the sweep; where strategies
- * were replayed, what each saves of each row, and what other smallest runs save. Returns where the figures of its partitions
- * are.
+ * Sums one context. In the room: the numbers of its requests; the start of each partition's, and the end; its rows; for
+ * each tool, its number and whether it changes files; the numbers of its files; its hits in the sweep; if strategies
+ * were replayed, what each saves of each row, and what other minimum runs save. Returns the address of its partitions'
+ * figures.
  */
 export function sumContext(
   requests: i32,
@@ -255,7 +255,7 @@ export function sumContext(
   return figures;
 }
 
-/** The sums of a tool, which is listed when it has any. */
+/** The sums of a tool, which is listed once it has any. */
 function toolAt(index: i32): usize {
   const sums = tools.at(index);
   if (number(sums, RESULTS) > 0) return sums;
@@ -268,7 +268,7 @@ function toolAt(index: i32): usize {
   return sums;
 }
 
-/** How far off the estimates are; `medianAbsError` is negative where nobody knows. */
+/** The error of the estimates; `medianAbsError` is negative if unknown. */
 function addBand(figures: usize, partitions: i32, medianAbsError: f64): void {
   if (medianAbsError < 0) return;
   let tokens: f64 = 0;
@@ -301,7 +301,7 @@ function addStrategies(cells: usize, kind: i32, sweep: usize, swept: i32, charsP
   }
 }
 
-/** The last of a row's hits at a capacity, as hints differ in length; 0 where there is none. */
+/** The last of a row's hits at a capacity, as hints differ in length; 0 if there is none. */
 function sweptHit(sweep: usize, last: i32, source: i32): usize {
   for (let at = last; at !== 0; at = load<i32>(earlierHits + ((<usize>(at - 1)) << 2))) {
     const hit = sweep + ((<usize>((at - 1) * SWEEP_WORDS)) << 2);
@@ -312,7 +312,7 @@ function sweptHit(sweep: usize, last: i32, source: i32): usize {
   return 0;
 }
 
-/** To every capacity of the sweep at which it hits; the last one is without a limit. */
+/** Adds to every capacity of the sweep at which it hits; the last one is unlimited. */
 function addPoints(hit: usize, charsPerToken: f64): void {
   const count = points.length / POINT_NUMBERS;
   const slots = word(hit, SWEEP_SLOTS);
@@ -337,7 +337,7 @@ export function sumsOfStrategies(): usize {
   return changetype<usize>(strategies);
 }
 
-/** Of the context that was added last: by partition and strategy. */
+/** Of the context added last: by partition and strategy. */
 export function sumsOfPartitions(): usize {
   return partitionSums;
 }
@@ -371,7 +371,7 @@ function pagesOf(which: i32): Pages {
   return which === OF_PROJECTS ? projects : tools;
 }
 
-/** Finds those with the largest of some numbers, some more where they are equal; returns how many. */
+/** Finds those with the largest numbers, and all ties; returns how many. */
 export function findLargest(which: i32, by: i32): i32 {
   return by < GATE_NUMBERS ? Gates.findLargest(pagesOf(which), by) : 0;
 }

@@ -1,8 +1,8 @@
-/** Tables. Memory is never given back: the program is started anew for every report. */
+/** Tables. Memory is never freed: the program is started anew for every report. */
 
 const PAGE_BITS: i32 = 8;
 
-/** Entries of so many bytes by number, all zeros at first. They stay where they are. */
+/** Zero-initialized entries of a fixed size, by number. They never move. */
 export class Pages {
   pages: StaticArray<usize> = new StaticArray<usize>(4);
   count: i32 = 0;
@@ -24,11 +24,11 @@ export class Pages {
   }
 }
 
-/** Room that is used again for every context. */
+/** Memory that is reused for every context. */
 export class Room {
   bytes: StaticArray<u64> = new StaticArray<u64>(64);
 
-  /** At least so many bytes, with anything in them. */
+  /** At least this many bytes, with arbitrary contents. */
   take(bytes: i32): usize {
     const words = (bytes + 7) >> 3;
     if (words > this.bytes.length) this.bytes = new StaticArray<u64>(max<i32>(words, 2 * this.bytes.length));
@@ -42,12 +42,12 @@ export class Room {
   }
 }
 
-/** Which lines have been counted, by 64 bits that are the same in all copies of a line: src/inspect/copies.ts. */
+/** Which lines have been counted, by a 64-bit hash that is the same in all copies of a line: src/inspect/copies.ts. */
 export class Copies {
-  /** 0 where a place is free. */
+  /** 0 for a free place. */
   keys: StaticArray<u64>;
 
-  /** `most`: how many there may be. */
+  /** `most`: the maximum number of lines. */
   constructor(most: i32) {
     let places = 16;
     while (places < 2 * most) places <<= 1;

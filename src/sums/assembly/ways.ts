@@ -1,4 +1,4 @@
-/** What strategies save: src/inspect/strategyFigures.ts, and runSizes.ts where all of them were replayed. */
+/** What strategies save: src/inspect/strategyFigures.ts, and runSizes.ts if all of them were replayed. */
 import {
   MAX_SIZES,
   SIZE_BYTES,
@@ -25,7 +25,7 @@ import { add, Room, word } from "./memory";
 const SUM_BYTES: i32 = STRATEGY_NUMBERS * 8;
 
 export const place = new CostPlace();
-/** How many strategies were replayed. */
+/** The number of replayed strategies. */
 let count: i32 = 0;
 /** What they save in all. */
 let totals: usize = 0;
@@ -38,17 +38,17 @@ export function beginWays(newCount: i32, newTotals: usize): void {
   totals = newTotals;
 }
 
-/** A context comes next. */
+/** Begins a context. */
 export function beginPartitions(partitions: i32): void {
   partitionSums = partitionRoom.zeros(partitions * count * SUM_BYTES);
 }
 
-/** How many bytes of savings there are for so many rows. */
+/** The number of bytes of savings for this many rows. */
 export function bytesOfWays(rows: i32): usize {
   return <usize>(rows * count * WAY_WORDS * 4);
 }
 
-/** What the strategies save of one row. `partition`: negative where there is no such partition. */
+/** What the strategies save of one row. `partition`: negative if there is none. */
 export function addWays(savings: usize, partition: i32, isFirst: bool, charsPerToken: f64): void {
   for (let way = 0; way < count; way++) {
     const saving = savings + <usize>(way * WAY_WORDS * 4);
@@ -70,7 +70,7 @@ export function addSaving(sum: usize, hints: f64, bytes: f64, tokens: f64): void
   addCost(sum + STRATEGY_COST * 8, tokens, place);
 }
 
-/** What other smallest runs save of results that are no copies. */
+/** What other minimum runs save of results that are not copies. */
 export function addSizes(savings: usize, savingCount: i32, copied: usize, rowCount: u32, charsPerToken: f64): void {
   for (let at = 0; at < savingCount; at++) {
     const saving = savings + <usize>(at * SIZE_WORDS * 4);

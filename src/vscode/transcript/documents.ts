@@ -1,4 +1,4 @@
-/** Transcripts as documents: written when they are opened, and again whenever their session grows meanwhile. */
+/** Transcripts as documents: written when opened, and rewritten whenever their session grows. */
 import {
   type CancellationToken,
   type Disposable,
@@ -27,7 +27,7 @@ const UNOPENED_MS = 30_000;
 
 interface OpenTranscript {
   readonly details: Map<number, CallDetails>;
-  /** Why calls could not be read the last time. */
+  /** Why calls could not be read last time. */
   readonly unread: Map<number, string>;
   readonly parts: Disposables;
   written: Transcript | undefined;
@@ -50,7 +50,7 @@ export class TranscriptDocuments implements Disposable {
     this.#parts.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(String(uri))));
   }
 
-  /** The document that holds a call, or the last one of its context. */
+  /** The document that contains a call, or the last one of its context. */
   async uriFor(place: CallRef): Promise<Uri> {
     const { session, context } = place;
     const { stretch } = await this.#read(place);
@@ -75,14 +75,14 @@ export class TranscriptDocuments implements Disposable {
     }
   }
 
-  /** What is where in a document; undefined if the document does not show the newest state. */
+  /** The positions in a document; undefined if the document is stale. */
   async of(document: TextDocument): Promise<Transcript | undefined> {
     const open = this.#open.get(String(document.uri));
     const written = open?.written ?? (await open?.writing);
     return written?.lineCount === document.lineCount ? written : undefined;
   }
 
-  /** The line of a call in the document that holds it. */
+  /** The line of a call in its document. */
   async lineOf(uri: Uri, row: number): Promise<number> {
     const name = nameOf(uri);
     if (name?.kind !== "transcript") return 0;
@@ -118,7 +118,7 @@ export class TranscriptDocuments implements Disposable {
       written: undefined,
       writing: undefined,
     };
-    // A text that is being written shows the state before.
+    // A text that is being written shows the previous state.
     const tell = () => void Promise.allSettled([open.writing]).then(() => this.#changed.fire(uri));
     const rewrite = parts.add(new Debounced(REWRITE_AFTER_MS, tell));
     parts.add(
@@ -131,7 +131,7 @@ export class TranscriptDocuments implements Disposable {
     return open;
   }
 
-  /** In place of what cannot be read, the text says why, with a link to try again. */
+  /** Where something cannot be read, the text says why, with a link to try again. */
   async #render(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
     open.unread.clear();
     open.written = await this.#renderAll(open, name).catch((error: unknown) =>
@@ -161,7 +161,7 @@ export class TranscriptDocuments implements Disposable {
     return new StretchContext(stretch);
   }
 
-  /** Texts of a log do not change: only missing ones are requested. */
+  /** A log's texts do not change: only missing ones are requested. */
   async #fetch(open: OpenTranscript, { session, context }: ContextRef, from: number, to: number): Promise<void> {
     let row = from;
     while (row < to && open.details.has(row)) row++;
@@ -184,7 +184,7 @@ export class TranscriptDocuments implements Disposable {
     return from === 0 ? label : `${label} · ${from + 1}+`;
   }
 
-  /** It was only written to find a line, but usually it is opened next. */
+  /** Written only to find a line, but usually opened next. */
   #forgetUnlessOpened(uri: Uri): void {
     const key = String(uri);
     const timer = setTimeout(() => {

@@ -17,7 +17,7 @@ export class LogLines implements DocumentLinkProvider {
 
   async show(place: CallRef, preserveFocus: boolean): Promise<void> {
     const { file, line } = await this.#ask(place);
-    // The extension makes it JSON with comments, because the header is one.
+    // The file extension makes it JSON with comments, because the header is a comment.
     const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line: String(line) })}.jsonc`;
     const document = await workspace.openTextDocument(uriOf({ kind: "line", ...place }, label));
     await window.showTextDocument(document, { preserveFocus });

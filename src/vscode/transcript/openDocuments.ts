@@ -1,4 +1,4 @@
-/** Keeps the open documents of a session up to date: they are rewritten, or closed with it. */
+/** Keeps a session's open documents up to date, and closes them when it is gone. */
 import {
   type Disposable,
   type Tab,
@@ -55,7 +55,7 @@ export class OpenDocuments implements Disposable {
   }
 
   #follow(session: string, change: SessionChange): void {
-    // A session only grows at its end, and transcripts follow it themselves.
+    // Sessions only grow at the end, and transcripts update themselves.
     if (change === "grown") return;
     for (const uri of this.#sessions.get(session)?.documents.values() ?? []) this.#changed(uri);
     if (change === "gone") void window.tabGroups.close(tabsOf(session), true);

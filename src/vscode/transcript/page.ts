@@ -1,4 +1,4 @@
-/** A text written line by line that knows where everything in it is. */
+/** A text written line by line that records where everything is. */
 import { callText, type Piece as SentencePiece } from "../../words/text.js";
 
 /** A stretch of one line. */
@@ -8,13 +8,13 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** A stretch that leads to a call. */
+/** A stretch that links to a call. */
 export interface TextLink extends TextSpan {
   /** The row of the call. */
   readonly row: number;
 }
 
-/** A piece of a line: a piece of a sentence, a link to a call, or without a row a link that tries again. */
+/** A piece of a line: a piece of a sentence, a link to a call or, without a row, a retry link. */
 export type Piece = SentencePiece | { readonly text: string; readonly row?: number };
 
 export class TextPage {
@@ -23,7 +23,7 @@ export class TextPage {
   readonly #texts: string[] = [];
   #lines = 0;
 
-  /** The number of the line that is written next, from 0. */
+  /** The number of the next line, from 0. */
   get line(): number {
     return this.#lines;
   }
@@ -32,7 +32,7 @@ export class TextPage {
     return this.#texts.join("\n");
   }
 
-  /** One line; gives its number. */
+  /** Writes one line; returns its number. */
   write(...pieces: readonly Piece[]): number {
     let text = "";
     for (const piece of pieces) {
@@ -50,7 +50,7 @@ export class TextPage {
     return this.#lines++;
   }
 
-  /** Text of a log, of any number of lines, just as it is but for its line ends: an editor has one kind of them. */
+  /** Log text of any number of lines, unchanged except for line endings: an editor has only one kind. */
   writeBlock(text: string): void {
     const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     this.#texts.push(plain);

@@ -20,7 +20,7 @@ import type { TextSpan } from "./page.js";
 import type { Section } from "./render.js";
 import { nameOf } from "./uri.js";
 
-/** Resolved when it is followed: the call may be in a document that is not written yet. */
+/** Resolved when followed: the call may be in a document that has not been written yet. */
 class CallLink extends DocumentLink {
   readonly place: CallRef;
 
@@ -31,7 +31,7 @@ class CallLink extends DocumentLink {
   }
 }
 
-/** Rewrites the document when it is followed, and stays at its line. */
+/** Rewrites the document when followed, and stays on its line. */
 class RetryLink extends DocumentLink {
   readonly uri: Uri;
 
@@ -63,7 +63,7 @@ export class TranscriptProviders
     ];
   }
 
-  /** The target is a line of a document, never a command: nothing in a log can run one. */
+  /** The target is a line of a document, never a command: a log must not be able to run one. */
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     if (link instanceof CallLink) link.target = await lineUri(this.#documents, link.place);
     if (link instanceof RetryLink) {

@@ -1,6 +1,6 @@
 /**
- * The text of a transcript, and where everything in it stands. Links, symbols and folds come from here and never from
- * the text: a result may hold lines that look like ours.
+ * The text of a transcript, with the positions of everything in it. Links, symbols and folds use these and never parse
+ * the text: a result may contain lines that look like ours.
  */
 
 import { MAX_TEXT } from "../../engine/texts/stretches.js";
@@ -15,12 +15,12 @@ import { TRANSCRIPT_TITLE, texts } from "../vscodeStrings.js";
 import { type TextLink, TextPage, type TextSpan } from "./page.js";
 import type { StretchContext } from "./stretchContext.js";
 
-/** Of text from a log on one line of our own. */
+/** For log text on one of our own lines. */
 const MAX_CHARS = 200;
 
 export interface TranscriptInput {
   readonly context: StretchContext;
-  /** Undefined where the log no longer has the call. */
+  /** Undefined if the log no longer has the call. */
   readonly details: (row: number) => CallDetails | Unread | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface Transcript {
   readonly partitions: readonly PartitionSection[];
   /** To calls of the same context, in this document or another. */
   readonly links: readonly TextLink[];
-  /** Where it says that something could not be read: following one of these tries again. */
+  /** Where it says that something could not be read: following one retries. */
   readonly retries: readonly TextSpan[];
 }
 
-/** Stands for a transcript that could not be written. */
+/** Replaces a transcript that could not be written. */
 export function failedTranscript(name: string, why: string): Transcript {
   const page = new TextPage();
   const text = texts.transcript;
@@ -65,7 +65,7 @@ export function failedTranscript(name: string, why: string): Transcript {
   return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
-/** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
+/** Writes in pieces: a long transcript has hundreds of calls, and must not block the extension host. */
 export class TranscriptWriter {
   readonly #input: TranscriptInput;
   readonly #page = new TextPage();
@@ -101,7 +101,7 @@ export class TranscriptWriter {
     return { text, lineCount: line, partitions: this.#partitions, links, retries };
   }
 
-  /** What happened before a row. */
+  /** Writes what happened before a row. */
   #writeMarks(row: number): void {
     const { marks } = this.#input.context.stretch;
     for (; (marks[this.#mark]?.position ?? Number.NaN) <= row; this.#mark++) {
@@ -138,7 +138,7 @@ export class TranscriptWriter {
     this.#page.write({ text: fill(text, { from: from + 1, to }), row: from });
   }
 
-  /** Begins a partition unless it has begun. */
+  /** Begins a partition, unless already begun. */
   #begin(number: number): void {
     if (number === this.#partition) return;
     const row = this.#row;
@@ -182,8 +182,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. A near
-   * hit's stands nowhere else, so it is shown too.
+   * A hit's result is what the linked call shows, byte for byte: the hint replaces it, as for the model. A near hit's
+   * is not shown anywhere else, so it is shown too.
    */
   #writeTexts(row: number): void {
     const details = this.#input.details(row);
@@ -227,7 +227,7 @@ function figuresOf(context: StretchContext, partition: number, row: number): Fig
 
 /** The tool and what it was about. */
 function subjectOf(context: StretchContext, row: number): string {
-  // A tool's name is text from a log too: with a line break in it, every line below would be miscounted.
+  // A tool's name is text from a log too: a line break in it would throw off all line numbers below.
   const tool = visible(context.tool(row), MAX_CHARS) || strings.app.unknownTool;
   const target = visible(context.target(row), MAX_CHARS);
   return target === "" ? tool : `${tool} ${target}`;

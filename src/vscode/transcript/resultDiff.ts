@@ -1,4 +1,4 @@
-/** A result beside the one it refers to, in VS Code's diff editor. */
+/** A result next to the one it refers to, in VS Code's diff editor. */
 import { commands, type Uri } from "vscode";
 import type { RunStrategy } from "../../inspect/strategies.js";
 import type { ComparedTexts } from "../../protocol/requests.js";
@@ -6,7 +6,7 @@ import type { EngineHost } from "../engineHost.js";
 import type { CallRef } from "../selectedCall.js";
 import { type ResultName, uriOf } from "./uri.js";
 
-/** With a strategy, the result is compared with what the model would be given. */
+/** With a strategy, the result is compared with what the model would get. */
 type Compared = CallRef & { readonly strategy?: RunStrategy };
 
 export class ResultDiff {
@@ -18,7 +18,7 @@ export class ResultDiff {
     this.#engine = engine;
   }
 
-  /** The settings or the logs have changed: the last answer is out of date. */
+  /** The settings or the logs have changed: the last answer is stale. */
   forget(): void {
     this.#last = undefined;
   }
@@ -44,7 +44,7 @@ export class ResultDiff {
     const asked = this.#engine.askAbout(place, { method: "compare", row, ...(strategy && { strategy }) });
     this.#last = { of, texts: asked };
     asked.catch(() => {
-      // The next attempt asks again.
+      // Let the next attempt retry.
       if (this.#last?.texts === asked) this.#last = undefined;
     });
     return asked;

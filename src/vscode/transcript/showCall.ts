@@ -47,7 +47,7 @@ export class CallShower implements Disposable {
     this.#parts.add({ dispose: () => clearTimeout(this.#timer) });
   }
 
-  /** A cursor that moves now is moved by us. */
+  /** Cursor moves during this time are our own. */
   get isShowing(): boolean {
     return this.#showing > 0 || performance.now() - this.#shownAt < SETTLED_MS;
   }
@@ -87,7 +87,7 @@ export class CallShower implements Disposable {
   }
 }
 
-/** The column of a visible transcript, where the next one is opened too. */
+/** The column of a visible transcript, where the next one opens too. */
 function columnOfTranscripts(): ViewColumn | undefined {
   return window.visibleTextEditors.find(({ document }) => nameOf(document.uri)?.kind === "transcript")?.viewColumn;
 }

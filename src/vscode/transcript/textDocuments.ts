@@ -44,7 +44,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     this.#parts.add(
       new OpenDocuments(engine, uri => {
         this.comparison.forget();
-        // Transcripts follow their session themselves.
+        // Transcripts update themselves.
         if (nameOf(uri)?.kind !== "transcript") this.#changed.fire(uri);
       }),
     );
@@ -72,7 +72,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     return this.#documents.referenceOf(place);
   }
 
-  /** The call at the cursor, in the transcript with this URI: a click with either button moves the cursor. */
+  /** The call at the cursor in the transcript with this URI: a click with either button moves the cursor. */
   async callAtCursor(uri: Uri): Promise<CallRef | undefined> {
     const editor = window.activeTextEditor;
     if (editor === undefined || String(editor.document.uri) !== String(uri)) return undefined;
@@ -101,7 +101,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     );
     this.#parts.add(
       window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        // If we have moved the cursor ourselves, the page knows, and may have moved on.
+        // If we moved the cursor ourselves, the page already knows, and may have moved on.
         if (textEditor.document.uri.scheme === SCHEME && !this.calls.isShowing) look.call();
       }),
     );

@@ -1,4 +1,4 @@
-/** Names of virtual documents. A name holds everything that is needed to write the document again. */
+/** Names of virtual documents. A name contains everything needed to write the document again. */
 import { Uri } from "vscode";
 import { isRunStrategy, type RunStrategy } from "../../inspect/strategies.js";
 import type { ContextRef } from "../../protocol/requests.js";
@@ -16,7 +16,7 @@ export interface ResultName extends CallRef {
   readonly kind: "result";
   /** `left` is the earlier result, `right` the result in `row`. */
   readonly side: "left" | "right";
-  /** Compares the result with itself: `left` as the log has it, `right` as the model would be given it. */
+  /** Compares the result with itself: `left` as in the log, `right` as the model would get it. */
   readonly strategy?: RunStrategy;
 }
 
@@ -55,7 +55,7 @@ function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A label comes from a log: nothing in it may look like another folder, and it must fit into a tab. */
+/** A label comes from a log: nothing in it may look like a folder, and it must fit in a tab. */
 function pathPart(label: string): string {
   return visible(label.replace(/[/\\]+/g, " ").trim(), 60);
 }

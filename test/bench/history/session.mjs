@@ -163,7 +163,7 @@ export class Session {
     );
   }
 
-  /** A call's input, what the model got, and what the log keeps in addition. */
+  /** A call's input, what the model got, and what else the log has. */
   #use(name) {
     const chance = this.#chance;
     // People and models return to the same few files.

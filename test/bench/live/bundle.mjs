@@ -1,4 +1,4 @@
-// The engine's client and its threads, built from the sources into a folder of their own.
+// The engine's client and its threads, built from the sources into a separate folder.
 import { basename, join } from "node:path";
 import * as esbuild from "esbuild";
 import { tempFolder } from "../measure.mjs";

@@ -31,7 +31,7 @@ export function watchesOf(pid) {
   return infos.reduce((sum, info) => sum + (info.match(/^inotify wd:/gm)?.length ?? 0), 0);
 }
 
-/** What each entry of a folder in /proc says; nothing if its thread or file is gone by the time it is read. */
+/** The content of each entry of a folder in /proc; skips those whose thread or file is already gone. */
 function entriesOf(folder, part = "") {
   return readdirSync(folder).map(name => {
     try {

@@ -1,4 +1,4 @@
-// The command line and the comparison of one session, built from the sources into folders of their own.
+// The CLI and the comparison of one session, built from the sources into separate folders.
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { tempFolder } from "../measure.mjs";

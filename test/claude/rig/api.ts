@@ -1,4 +1,4 @@
-/** A Messages API on loopback that plays a script: what arrives at it is exactly what a model would have read. */
+/** A Messages API on loopback that plays a script: it receives exactly what a model would have read. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,17 +18,19 @@ export interface Text {
 /** One answer of the model. */
 export interface Turn {
   readonly blocks: readonly (ToolUse | Text)[];
-  /** What the answer says about its request's size; by default a quarter of its bytes. */
+  /** The request's size according to the answer; by default a quarter of its bytes. */
   readonly inputTokens?: number;
-  /** How many of these tokens the answer says to have written to the prompt cache, for an hour. */
+  /** How many of these tokens were written to the prompt cache for an hour, according to the answer. */
   readonly writtenTokens?: number;
-  /** How many results the API says to have cleared from the request before the model read it. */
+  /** How many results the API cleared from the request before the model read it, according to the answer. */
   readonly cleared?: number;
-  /** The answer waits for this; a function is called when the request has come. */
+  /** The answer waits for this; a function is called when the request has arrived. */
   readonly until?: Promise<unknown> | (() => Promise<unknown>) | undefined;
 }
 
-/** Per conversation, told by the last `script:NAME` in its prompts, the answers in order. Then "done". */
+/**
+ * The answers in order, per conversation, which is identified by the last `script:NAME` in its prompts. Then "done".
+ */
 export type Script = Readonly<Record<string, readonly Turn[]>>;
 
 export interface ToolResult {
@@ -44,7 +46,7 @@ interface Message {
 }
 
 export interface Request {
-  /** The script's conversation, "summary", or "side" for questions beside it. */
+  /** The script's conversation, "summary", or "side" for side questions. */
   readonly conversation: string;
   readonly bytes: number;
   readonly messages: readonly Message[];
@@ -55,7 +57,7 @@ export interface ApiOptions {
   readonly thinkMs?: number;
 }
 
-/** No model answers before Claude Code has written down what it was sent, which takes a tenth of a second. */
+/** No real model answers before Claude Code has logged the request, which takes a tenth of a second. */
 const THINK_MS = 300;
 
 const SUMMARY_PROMPT = "Respond with TEXT ONLY. Do NOT call any tools.";
@@ -104,7 +106,7 @@ export class ScriptedApi {
   }
 
   #conversationOf(messages: readonly Message[], hasTools: boolean): string {
-    // Reminders may follow what the user's side says.
+    // Reminders may follow the user message.
     const last = messages.findLast(({ role }) => role === "user");
     if (JSON.stringify(last).includes(SUMMARY_PROMPT)) return "summary";
     const name = nameIn(messages) ?? "";
@@ -112,7 +114,7 @@ export class ScriptedApi {
   }
 
   #turn(conversation: string, messages: readonly Message[]): Turn {
-    // The summary keeps the script's name, by which the conversation is known afterwards too.
+    // The summary keeps the script's name, which still identifies the conversation afterwards.
     if (conversation === "summary") {
       return say(`<analysis>short</analysis><summary>script:${nameIn(messages)}: work goes on</summary>`);
     }
@@ -123,7 +125,7 @@ export class ScriptedApi {
   }
 }
 
-/** Only what the user's side says counts: calls and results may name other conversations. */
+/** Only user text counts: calls and results may name other conversations. */
 function nameIn(messages: readonly Message[]): string | undefined {
   const said = messages
     .filter(({ role }) => role === "user")

@@ -1,4 +1,4 @@
-/** The calls that most scripts are made of. */
+/** Calls that most scripts use. */
 import { type ToolUse, type Turn, turn, use } from "./api.js";
 
 /** A text worth a hint, for a file that is read more than once. */
@@ -13,7 +13,7 @@ export function cat(): ToolUse {
   return bash("cat a.txt");
 }
 
-/** Between two equal calls: else the second would be one that asks again. */
+/** Between two equal calls: otherwise the second would count as a re-ask. */
 export function aside(): Turn {
   return turn(bash("echo aside"));
 }

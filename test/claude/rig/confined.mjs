@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { ensureCommand } from "../../../scripts/system.mjs";
 
 /**
- * As root in a network of its own, where only loopback exists: whatever Claude Code tries, nothing leaves.
+ * As root, in a network namespace with only loopback: whatever Claude Code tries, nothing leaves the machine.
  * @param {readonly string[]} command
  * @returns {string[]}
  */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Looks again and again until there is something to see. A machine under load gets there late, and still gets there. */
+/** Polls until there is a result. A machine under load takes longer, but gets there. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false,

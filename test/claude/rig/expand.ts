@@ -1,4 +1,4 @@
-/** What a request says once every hint in it is replaced by what it stands for, found in the same request. */
+/** A request with every hint replaced by the text it refers to, found in the same request. */
 
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../../src/dedup/runs/numbered.js";
 import { parseRunHint, type RunHint } from "../../../src/dedup/runs/runHints.js";
@@ -7,10 +7,10 @@ import { resultsIn } from "./requests.js";
 
 const WHOLE = /^> \[ref: ([^\s,\]]+)(?:, byte-identical[^\n]*)?\]$/;
 
-/** The text of a call's result, or of a member of its input; undefined where it is not there. */
+/** The text of a call's result, or of a member of its input; undefined if missing. */
 export type TextOf = (id: string, input: string | undefined) => string | undefined;
 
-/** A text with every hint in it expanded. Throws where a hint names what is not there. */
+/** A text with all hints expanded. Throws if a hint refers to something missing. */
 export function expanded(text: string, textOf: TextOf): string {
   const shown = text.split("\n").find(line => numberCode(line) !== 0);
   const style = shown === undefined ? "tab" : styleOfCode(numberCode(shown));
@@ -24,7 +24,7 @@ export function expanded(text: string, textOf: TextOf): string {
       if (hint !== undefined) return linesOf(hint, textOf, style);
       const numbered = said === line ? undefined : WHOLE.exec(said)?.[1];
       if (numbered === undefined) return line;
-      // Claude Code numbers a hint that takes the place of a file's lines; what it adds to files stays beside it.
+      // Claude Code numbers a hint that replaces a file's lines; what it adds to files stays next to it.
       return textNamed(numbered, undefined, textOf)
         .split("\n")
         .filter(one => numberCode(one) !== 0);

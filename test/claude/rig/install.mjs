@@ -1,15 +1,15 @@
-// Claude Code from npm, in the git-ignored cache, never as a dependency. Its native binary is a package of its own.
+// Claude Code from npm, in the git-ignored cache, never as a dependency. Its native binary is a separate package.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filledFolder, npmInstall } from "../../../scripts/npmFolder.mjs";
 
-/** The newest that was tried. */
+/** The newest version tested. */
 export const NEWEST = "2.1.325";
 
 const cache = fileURLToPath(new URL("../../../.claude-test/", import.meta.url));
 
 /**
- * The path of the program. Throws where it cannot be had.
+ * The path of the program. Throws if it cannot be installed.
  * @param {string} version
  * @returns {Promise<string>}
  */

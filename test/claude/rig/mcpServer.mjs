@@ -1,4 +1,4 @@
-// An MCP server over stdio with one tool, `status`, which always says the same.
+// An MCP server over stdio with one tool, `status`, which always returns the same.
 import { createInterface } from "node:readline";
 
 const text = "one line of a status that does not change\n".repeat(20);

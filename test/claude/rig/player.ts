@@ -1,4 +1,4 @@
-/** Plays calls through the real Claude Code, for tests that are no tests of vitest: `node player.js ROOT PROJECT COMMAND…`. */
+/** Plays calls through the real Claude Code, for tests outside of Vitest: `node player.js ROOT PROJECT COMMAND…`. */
 import { turn, use } from "./api.js";
 import { hintsIn } from "./requests.js";
 import { Workplace } from "./workplace.js";

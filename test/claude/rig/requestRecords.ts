@@ -1,6 +1,6 @@
 /**
- * What a log itself says was in each request. Recent versions write a line for every request: the one before it that it
- * continues, how many of its messages it keeps, and the fingerprints of those that follow.
+ * What each request contained according to the log. Recent versions write a line for every request: the earlier one
+ * that it continues, how many of its messages it keeps, and the fingerprints of those that follow.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ interface RequestRecord {
   readonly tail: readonly string[];
 }
 
-/** For each request that the log has a record of, the fingerprints of its messages; none for a version without them. */
+/** For each recorded request, the fingerprints of its messages; empty for versions without records. */
 export function recordedRequests(log: string): (readonly string[])[] {
   const requests = new Map<string, readonly string[]>();
   for (const line of readFileSync(log, "utf8").trim().split("\n")) {
@@ -23,7 +23,7 @@ export function recordedRequests(log: string): (readonly string[])[] {
   return [...requests.values()];
 }
 
-/** A message's fingerprint as in those records: without marks for the prompt cache, its members in order. */
+/** A message's fingerprint as in those records: without prompt cache markers, its members in order. */
 export function messageFingerprint(message: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(inOrder(message)))

@@ -1,4 +1,4 @@
-/** What requests say: the results in them, the hints among those, and whether each hint holds. */
+/** What requests contain: the results, the hints among them, and whether each hint is valid. */
 import type { Request, Text, ToolResult, ToolUse } from "./api.js";
 
 const HINT = /^(?:\d+\t)?> \[(?:near-)?ref: ([^\s,\]]+)[^\n]*\]$/;
@@ -17,12 +17,14 @@ function textOf({ content }: ToolResult): string {
   return typeof content === "string" ? content : content.map(({ text }) => text ?? "").join("\n");
 }
 
-/** The call a text refers to, where it is a hint. */
+/** The call that a text refers to, if it is a hint. */
 export function hintedIn(text: string): string | undefined {
   return HINT.exec(text)?.[1];
 }
 
-/** What became of calls in the last request of a conversation: "full", "gone", or which of them a hint names, from 1 on. */
+/**
+ * The calls' outcomes in the last request of a conversation: "full", "gone", or which of them a hint names, from 1 on.
+ */
 export function outcomesOf(requests: readonly Request[], calls: readonly ToolUse[], conversation = "main"): string[] {
   const last = requests.findLast(request => request.conversation === conversation);
   const results = last ? resultsIn(last) : new Map<string, string>();
@@ -46,10 +48,10 @@ export function hintsIn(requests: readonly Request[]): Map<string, string> {
   return hints;
 }
 
-/** A line of ours, for a whole result or for some lines of it; Read puts a number before it. */
+/** A hint line, for a whole result or for some of its lines; Read puts a number before it. */
 const HINT_LINE = /^(?:\d+\t)?> \[(?:near-)?ref: ([^\s,\]]+)(?: lines (\d+)-(\d+))?(?:,.*)?\]$/;
 
-/** The results of a request with every hint expanded from what the same request holds; undefined where it does not. */
+/** The results of a request with every hint expanded from the same request; undefined where that is impossible. */
 export function expandedIn(request: Request): Map<string, string | undefined> {
   const results = resultsIn(request);
   return new Map([...results].map(([id, text]) => [id, expanded(text, results)]));
@@ -82,7 +84,7 @@ function isText(block: { readonly type: string }): block is Text {
   return block.type === "text";
 }
 
-/** Results with a hint whose text the same request does not hold, and of which it does not speak either. */
+/** Results with a hint whose text is not in the same request, and which the request does not explain either. */
 export function dangling(requests: readonly Request[]): string[] {
   return requests.flatMap((request, index) => {
     const results = resultsIn(request);

@@ -1,4 +1,4 @@
-/** Claude Code's own interface, in a terminal that nobody sees: keys go in, and the screen is read. */
+/** Claude Code's own interface in an invisible terminal: sends keys and reads the screen. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const REWIND_TRIES = 3;
 const REWIND_MS = 5000;
 const KEY_TRIES = 3;
 const KEY_MS = 15_000;
-/** Every look starts a process. */
+/** Every poll starts a process. */
 const LOOK_MS = 100;
 const IDLE = "? for shortcuts";
 
@@ -45,17 +45,17 @@ export class Terminal {
     return this.#tmux(["capture-pane", "-p"]);
   }
 
-  /** Until the screen shows it. The screen as it was is told where it never does. */
+  /** Waits until the screen shows it. If it never does, the error contains the screen. */
   async shows(what: string | RegExp): Promise<void> {
     await this.#until(`${what}`, screen => (typeof what === "string" ? screen.includes(what) : what.test(screen)));
   }
 
-  /** Until the screen no longer shows it. */
+  /** Waits until the screen no longer shows it. */
   async hides(what: string): Promise<void> {
     await this.#until(`no ${what}`, screen => !screen.includes(what));
   }
 
-  /** Until just this stands where the next prompt is written: between two rules. */
+  /** Waits until exactly this is in the prompt, between two rules. */
   async hasWritten(text: string): Promise<void> {
     await this.#until(`the prompt ${JSON.stringify(text)}`, screen => isPrompt(screen, text));
   }
@@ -70,7 +70,7 @@ export class Terminal {
     this.#tmux(["send-keys", key]);
   }
 
-  /** Claude Code loses a key that comes just as it draws something new: one that had no effect is pressed again. */
+  /** Claude Code loses a key that arrives just as it redraws: one that had no effect is pressed again. */
   async #pressUntil(key: string, what: string, isSeen: (screen: string) => boolean): Promise<void> {
     for (let tries = 1; tries < KEY_TRIES; tries++) {
       this.#press(key);
@@ -81,20 +81,20 @@ export class Terminal {
     await this.#until(what, isSeen);
   }
 
-  /** Writes a line at the prompt and sends it off. */
+  /** Types a line at the prompt and submits it. */
   async enter(line: string): Promise<void> {
     this.#tmux(["send-keys", "-l", line]);
     await this.hasWritten(line);
     await this.#pressUntil("Enter", `${line} sent`, screen => !isPrompt(screen, line));
   }
 
-  /** Until the model's answer is there and the next prompt can be written. */
+  /** Waits until the model has answered and the next prompt can be typed. */
   async answers(text: string): Promise<void> {
     await this.shows(new RegExp(`^● ${text}\\s*$`, "m"));
     await this.shows(IDLE);
   }
 
-  /** Until a slash command has said what it did; a question whether it may is answered with yes. */
+  /** Waits until a slash command has reported what it did; a confirmation is answered with yes. */
   async commandIsDone(command: string): Promise<void> {
     const asks = "❯ 1. Yes";
     const echo = `❯ ${command}`;
@@ -106,20 +106,20 @@ export class Terminal {
     await this.shows(IDLE);
   }
 
-  /** Esc Esc: the conversation as it was before its last prompt. */
+  /** Esc Esc: rewinds the conversation to before its last prompt. */
   async goBack(prompt: string): Promise<void> {
     await this.#openRewind();
-    // The conversation above the list shows the prompt, too.
+    // The conversation above the list shows the prompt too.
     const isChosen = (screen: string) => screen.slice(screen.lastIndexOf(LIST)).includes(`❯ ${prompt}`);
     await this.#pressUntil("Up", `${prompt} chosen`, isChosen);
     await this.#pressUntil("Enter", "what to restore", screen => screen.includes(RESTORE));
     await this.#pressUntil("Enter", "the conversation restored", screen => !screen.includes(RESTORE));
-    // The prompt is there to be changed; another one takes its place.
+    // The prompt is there for editing; the next one replaces it.
     await this.hasWritten(prompt);
     await this.#pressUntil("C-u", "an empty prompt", screen => isPrompt(screen, ""));
   }
 
-  /** Two of them at once would be another key, and too long after one another each stands alone. */
+  /** Two at once would be another key, and too far apart they would be two separate presses. */
   async #openRewind(): Promise<void> {
     const isOpen = () => this.screen.includes(LIST);
     for (let tries = 1; tries <= REWIND_TRIES; tries++) {
@@ -130,12 +130,12 @@ export class Terminal {
       const opened = await eventually("the list of prompts", isOpen, limits).catch(() => false);
       if (opened) return;
     }
-    // On a machine so busy that no two keys come close to one another, the command does the same.
+    // On a machine too busy for two quick key presses, the command does the same.
     await this.enter("/rewind");
     await this.#until("the list of prompts", isOpen);
   }
 
-  /** Ends everything that runs in it, and waits for that: a program may still write when it is told to end. */
+  /** Ends everything that runs in it, and waits for that: a program may still write while it shuts down. */
   async close(): Promise<void> {
     spawnSync("tmux", ["-S", this.#socket, "kill-server"]);
     await eventually("the program's end", () => !isRunning(this.#pid), { limitMs: END_MS }).catch(() => {
@@ -146,7 +146,7 @@ export class Terminal {
   }
 }
 
-/** Whether just this stands where the next prompt is written: between two rules. */
+/** Whether exactly this is in the prompt, between two rules. */
 function isPrompt(screen: string, text: string): boolean {
   const lines = screen.split("\n");
   return lines.some(

@@ -1,10 +1,10 @@
-/** A session's work, without and with live hints, and what requests say of it. */
+/** A session's work, without and with live hints, and what requests contain. */
 import { type Request, type Script, turn, use } from "./api.js";
 import { bash } from "./calls.js";
 import { resultsIn } from "./requests.js";
 import type { Workplace } from "./workplace.js";
 
-/** Files of the size that people read, each line another one. */
+/** Files of typical size, without repeated lines. */
 export function source(name: string, lines: number): string {
   return Array.from({ length: lines }, (_, at) => `export const ${name}${at} = ${at * 7}; // the ${name} of line ${at}`)
     .join("\n")
@@ -46,7 +46,7 @@ export function lastOf(requests: readonly Request[], conversation = "main"): Req
 /** Earlier versions add one to whichever result is the newest; no log has it. */
 const REMINDER = /\n\n<system-reminder>\nThe TodoWrite tool[\s\S]*<\/system-reminder>\n?$/;
 
-/** Results in order, wherever they were made and whatever their calls are called. */
+/** Results in order, independent of the folder and of the calls' ids. */
 export function texts(results: ReadonlyMap<string, string>, place: Workplace): string[] {
   return [...results.values()].map(text => text.replace(REMINDER, "").replaceAll(place.project, "PROJECT"));
 }
@@ -55,7 +55,7 @@ export function chars(request: Request): number {
   return [...resultsIn(request).values()].reduce((sum, text) => sum + text.length, 0);
 }
 
-/** What a replay says of one session, in the words of another that had the same results under other ids. */
+/** A replay's emissions for one session, translated to another that had the same results under other ids. */
 export function foretold(
   emitted: ReadonlyMap<string, string | undefined>,
   plain: Request,

@@ -1,4 +1,4 @@
-/** A home and a project for one Claude Code, with nothing of the user's in it. */
+/** A home and a project for one Claude Code, with nothing from the user. */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ export class Workplace {
   readonly config: string;
   readonly project: string;
 
-  /** `root`: a folder that others use too, with a home and a project in it. */
+  /** `root`: a shared folder with a home and a project in it. */
   constructor(root = mkdtempSync(join(tmpdir(), "dedup-claude-")), project = "project") {
     this.#root = root;
     this.home = join(root, "home");
@@ -46,7 +46,7 @@ export class Workplace {
     return this.file(name);
   }
 
-  /** Plays a script through one or more runs of Claude Code; `prompts` after the first take the session up again. */
+  /** Plays a script through one or more runs of Claude Code; `prompts` after the first resume the session. */
   async play(script: Script, options: PlayOptions = {}): Promise<Session> {
     const api = new ScriptedApi(script, options);
     const url = await api.start();
@@ -121,7 +121,7 @@ export class Workplace {
     return this.#claude(args, {});
   }
 
-  /** The built program, as the user runs it in the project. */
+  /** The built program, run as by the user in the project. */
   async dedup(...args: string[]): Promise<string> {
     const program = join(REPOSITORY, "dist", "cli.js");
     const { code, stdout, stderr } = await run(process.execPath, [program, ...args], this.project, this.environment);
@@ -129,7 +129,7 @@ export class Workplace {
     return stdout;
   }
 
-  /** Turns live hints on, and the mod off: what versions before it do, and those where it may not run. */
+  /** Turns live hints on, and the mod off: as in versions before the mod, and where it must not run. */
   async turnHooksOn(...options: string[]): Promise<void> {
     await this.dedup("hooks", "install", "--yes", ...options);
     mkdirSync(join(this.project, ".claude"), { recursive: true });
@@ -153,14 +153,14 @@ export class Workplace {
     return basename(this.logs.main, ".jsonl");
   }
 
-  /** What Claude Code says about itself with `--debug`. */
+  /** Claude Code's log with `--debug`. */
   get debugLog(): string {
     return filesUnder(join(this.config, "debug"))
       .map(file => readFileSync(file, "utf8"))
       .join("");
   }
 
-  /** What the hook had to say about itself: one line for each time it could not do its work. */
+  /** The hook's own error log: one line per failure. */
   get complaints(): string {
     const file = join(this.home, ".cache", "dedup-inspector", "hook", "hook.log");
     try {
@@ -175,7 +175,7 @@ export class Workplace {
     writeFileSync(join(this.config, "settings.json"), JSON.stringify(content));
   }
 
-  /** A copy of the plugin folder: Claude Code writes declarations beside a mod that it may be asked to work on. */
+  /** A copy of the plugin folder: Claude Code may write declarations next to a mod. */
   get plugin(): string {
     const copy = join(this.home, "plugin");
     cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
@@ -199,7 +199,7 @@ interface RunOptions {
 }
 
 interface TerminalOptions extends RunOptions {
-  /** What Claude Code keeps from one run to the next, beside what lets it begin without a question. */
+  /** What Claude Code remembers between runs, in addition to what lets it start without a question. */
   readonly remembered?: Readonly<Record<string, unknown>>;
   readonly columns?: number;
 }

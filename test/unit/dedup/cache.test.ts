@@ -17,11 +17,11 @@ const idFor = (cache: DedupCache, text: string) => cache.check(fingerprint(text)
 const idsIn = (cache: DedupCache) => cache.entries.map(({ id }) => id);
 
 describe("the capacity of a cache", () => {
-  it("is the one that is asked for", () => {
+  it("is the requested one", () => {
     expect(new DedupCache(12).capacity).toBe(12);
   });
 
-  it.each([0, -3, Number.NaN, 0.5])("becomes 1 where %s is asked for", asked => {
+  it.each([0, -3, Number.NaN, 0.5])("becomes 1 if %s is requested", asked => {
     const cache = new DedupCache(asked);
     expect(cache.capacity).toBe(1);
     cache.insert(entry("one", "tc_1"));
@@ -62,7 +62,7 @@ describe("checking a text", () => {
     expect(idFor(cache, "B")).toBeUndefined();
   });
 
-  it("finds the oldest of equal texts, which then is the newest", () => {
+  it("finds the oldest of equal texts, which then becomes the newest", () => {
     const cache = new DedupCache(5);
     cache.insert(entry("A", "first"));
     cache.insert(entry("A", "second"));
@@ -85,7 +85,7 @@ describe("inserting into a full cache", () => {
     expect(cache.size).toBe(2);
   });
 
-  it("drops an entry even for a text that the cache holds already", () => {
+  it("drops an entry even for a text that the cache already has", () => {
     const cache = new DedupCache(2);
     for (const id of ["1", "2", "3"]) cache.insert(entry("same", id));
     expect(idsIn(cache)).toEqual(["2", "3"]);
@@ -93,7 +93,7 @@ describe("inserting into a full cache", () => {
 });
 
 describe("a file that changes", () => {
-  it("takes with it what was read from exactly that path", () => {
+  it("drops what was read from exactly that path", () => {
     const cache = new DedupCache(5);
     cache.insert(reading("A", "tc_1", "/p"));
     expect(cache.invalidateFile("/q")).toEqual([]);
@@ -103,7 +103,7 @@ describe("a file that changes", () => {
     expect(cache.size).toBe(0);
   });
 
-  it("takes every read of it, oldest first, and leaves other kinds with the same path", () => {
+  it("drops every read of it, oldest first, and keeps other kinds with the same path", () => {
     const cache = new DedupCache(5);
     cache.insert(reading("A", "read", "/p"));
     cache.insert(entry("B", "edit", { tool: "Edit", kind: "mutate", path: "/p" }));
@@ -113,7 +113,7 @@ describe("a file that changes", () => {
     expect(idsIn(cache)).toEqual(["edit", "odd"]);
   });
 
-  it("is not forgiven when the same bytes are read again", () => {
+  it("still counts when the same bytes are read again", () => {
     const cache = new DedupCache(5);
     cache.insert(reading("A", "tc_1", "/p"));
     cache.invalidateFile("/p");
@@ -170,7 +170,7 @@ describe("a compaction", () => {
     expect(idsIn(cache)).toEqual(["a", "c"]);
   });
 
-  it("counts even where there is nothing to drop", () => {
+  it("counts even if there is nothing to drop", () => {
     const cache = new DedupCache(5);
     cache.compact();
     cache.compact();
@@ -211,7 +211,7 @@ describe("looking for a near-reference", () => {
     expect(idsIn(cache)).toEqual(["a", "b"]);
   });
 
-  it("passes over entries whose text was not kept or is no such object", () => {
+  it("skips entries whose text was not kept or is no such object", () => {
     const cache = new DedupCache(5);
     cache.insert(held("a", "queued"));
     cache.insert(entry(poll("running"), "no body"));
@@ -237,7 +237,7 @@ describe("a cache of any capacity", () => {
     );
   });
 
-  /** The rules once more, on a plain list. */
+  /** The rules again, on a plain list. */
   function told(capacity: number, steps: readonly Step[]): void {
     const cache = new DedupCache(capacity);
     let list: Entry[] = [];

@@ -1,4 +1,4 @@
-/** What each door can replace, and what is read then. */
+/** What each door can replace, and what the model then reads. */
 import { describe, expect, it } from "vitest";
 import { hookedPart, REPLACEABLE } from "../../../src/dedup/door.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
@@ -20,7 +20,7 @@ function numbered(texts: readonly string[], first = 1, separator = "\t"): string
     .join("\n");
 }
 
-/** A session of calls, each in a message of its own. */
+/** A session of calls, each in its own message. */
 function session(...calls: readonly (readonly [tool: string, text: string, more?: Json])[]): Json[] {
   const uuid = (at: number, kind: string) => `${kind}${at}`;
   return calls.flatMap(([tool, text, more], at) => {
@@ -48,7 +48,7 @@ describe("settings hooks", () => {
     expect(storyOf(eventsOn(session(["WebFetch", text], ["WebFetch", text])))).toContain("hit t1=t0");
   });
 
-  it("leave alone what the tool did not return as a known shape", () => {
+  it("ignore what the tool did not return in a known shape", () => {
     const shell = { stdout: "x", stderr: "", interrupted: false };
     expect(hookedPart("Bash", "x", shell)).toEqual({});
     expect(hookedPart("Bash", "x", { ...shell, interrupted: true })).toBeUndefined();
@@ -57,7 +57,7 @@ describe("settings hooks", () => {
     expect(hookedPart("Grep", "a:1:x", undefined)).toBeUndefined();
   });
 
-  it("look at what a tool returned only if they could replace it", () => {
+  it("only read what a tool returned if they could replace it", () => {
     class Response extends HeldResponse {
       readonly isUnchanged = false;
       looks = 0;
@@ -90,19 +90,19 @@ describe("through settings hooks, of a Read", () => {
   const read = (texts: readonly string[], first = 1) =>
     emitted(session(known, ["Bash", "ok"], ["Read", numbered(texts, first)]))[2];
 
-  it("all lines give way to one hint, with the first one's number", () => {
+  it("all lines become one hint, with the first one's number", () => {
     expect(read(lines(1, 60))).toBe("1\t> [ref: t0, byte-identical, from: Read(/file0)]");
   });
 
-  it("the first lines give way to a hint with the last one's number, so that the others keep theirs", () => {
+  it("the first lines become a hint with the last one's number, so that the others keep theirs", () => {
     expect(read([...lines(1, 40), "new"])).toBe("40\t> [ref: t0 lines 1-40, from: Read(/file0)]\n41\tnew");
   });
 
-  it("the last lines give way to a hint with the first one's number", () => {
+  it("the last lines become a hint with the first one's number", () => {
     expect(read(["new", ...lines(21, 60)], 20)).toBe("20\tnew\n21\t> [ref: t0 lines 21-60, from: Read(/file0)]");
   });
 
-  it("both ends give way to hints, as Claude Code was seen to send them", () => {
+  it("both ends become hints, as Claude Code was seen to send them", () => {
     const changed = [...lines(1, 18), "new", ...lines(20, 60)];
     const [first, last] = ["> [ref: t0 lines 1-18, from: Read(/file0)]", "> [ref: t0 lines 20-60, from: Read(/file0)]"];
     expect(read(changed)).toBe(`18\t${first}\n19\tnew\n20\t${last}`);

@@ -16,19 +16,19 @@ const edit = (id: string, path: string): Json[] => [call(id, "Edit", { file_path
 describe("a miss is `evicted`", () => {
   const story = (lines: Json[], capacity: number) => storyOf(eventsOn(lines, { capacity }));
 
-  it("where a cache without a limit still has the text", () => {
+  it("if a cache without a limit still has the text", () => {
     const lines = [...reads("1", "/a", "a"), ...reads("2", "/b", "b"), ...reads("3", "/a", "a")];
     expect(story(lines, 1)).toContain("miss 3 evicted");
     expect(story(lines, NO_LIMIT)).toContain("hit 3=1");
   });
 
-  it("not where the text would be gone all the same: then the reason is what ended it there", () => {
+  it("not if the text would be gone anyway: then the reason is what removed it there", () => {
     const lines = [...reads("1", "/a", "a"), ...reads("2", "/b", "b"), ...edit("e", "/a"), ...reads("3", "/a", "a")];
     expect(story(lines, 1)).toContain("miss 3 invalidated by e");
     expect(story(lines, NO_LIMIT)).toContain("miss 3 invalidated by e");
   });
 
-  it("just where, of the same result, a cache without a limit makes a hit, at every capacity", async () => {
+  it("exactly if a cache without a limit has a hit for the same result, at every capacity", async () => {
     const byId = (text: string, settings: Partial<DedupSettings>) =>
       new Map(
         dataOf("s.jsonl", text, { settings }).contexts.flatMap(({ id, events = [] }) =>
@@ -54,7 +54,8 @@ describe("a miss is `evicted`", () => {
   });
 
   it("so that hits and `evicted` are never fewer than the hits without a limit, but may be more", () => {
-    // After the eviction another file's call holds the text: an edit of the first file spares it, but not the first call.
+    // After the eviction another file's call has the text: an edit of the first file drops the first call, but not this
+    // one.
     const lines = [
       ...reads("1", "/a", "a"),
       ...reads("2", "/b", "b"),

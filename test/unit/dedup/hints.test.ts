@@ -9,7 +9,7 @@ describe("a hint", () => {
     expect(renderHint({ id: "tc_1" }, "terse")).toBe("> [ref: tc_1]");
   });
 
-  it("is standard: the id and the promise, in less than 40 characters for a short id", () => {
+  it("is standard: the id and the promise, in fewer than 40 characters for a short id", () => {
     expect(renderHint(read, "standard")).toBe("> [ref: tc_42, byte-identical]");
     expect(renderHint(read, "standard").length).toBeLessThan(40);
   });
@@ -37,18 +37,18 @@ describe("a hint", () => {
 describe("a hint within a text's length", () => {
   const located = renderHint(read, "located");
 
-  it("is of the form asked for where that is at most half as long", () => {
+  it("has the requested form if that is at most half as long", () => {
     expect(hintWithin(2 * located.length, read, "located")).toBe(located);
   });
 
-  it("is of the standard form otherwise", () => {
+  it("has the standard form otherwise", () => {
     expect(hintWithin(2 * located.length - 1, read, "located")).toBe(renderHint(read, "standard"));
     expect(hintWithin(2 * located.length - 1, read, "terse")).toBe(renderHint(read, "terse"));
   });
 });
 
 describe("a near hint", () => {
-  it("tells every changed value, in 65 bytes for the two of the example", () => {
+  it("names every changed value, in 65 bytes for the two in the example", () => {
     const hint = renderNearHint("tc_42", [
       { key: "status", from: "pending", to: "success" },
       { key: "duration", from: "12", to: "34" },
@@ -73,28 +73,28 @@ const HINTS = [
 ] as const;
 
 describe("a body that is one of our own hints", () => {
-  it.each(HINTS)("tells its id: %s", (_, text) => {
+  it.each(HINTS)("has its id: %s", (_, text) => {
     expect(hintedId(text)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind Read's padded line number: %s", (_, text) => {
+  it.each(HINTS)("has its id after Read's padded line number: %s", (_, text) => {
     expect(hintedId(`     1→${text}`)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind Read's tabbed line number: %s", (_, text) => {
+  it.each(HINTS)("has its id after Read's tabbed line number: %s", (_, text) => {
     expect(hintedId(`12\t${text}`)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind a line number with a colon: %s", (_, text) => {
+  it.each(HINTS)("has its id after a line number with a colon: %s", (_, text) => {
     expect(hintedId(`12:${text}`)).toBe(ID);
   });
 
-  it("tells its id where it is a near hint", () => {
+  it("has its id if it is a near hint", () => {
     const delta = [{ key: "status", from: "a", to: "b, c]" }];
     expect(hintedId(renderNearHint(ID, delta))).toBe(ID);
   });
 
-  it("is recognised as it is rendered, whatever the verbosity", () => {
+  it("is recognized as rendered, whatever the verbosity", () => {
     for (const verbosity of ["terse", "standard", "verbose", "located"] as const) {
       expect(hintedId(renderHint(read, verbosity))).toBe("tc_42");
     }
@@ -124,7 +124,7 @@ describe("a body that only looks like a hint is text like any other", () => {
     expect(hintedId(text)).toBeUndefined();
   });
 
-  it("a megabyte of text is decided at once: a pattern that tries every start at every end would take minutes", () => {
+  it("a megabyte of text is decided immediately: a pattern that tries every start at every end would take minutes", () => {
     expect(hintedId(`> [ref: ${"x".repeat(1_000_000)}`)).toBeUndefined();
     expect(hintedId(`${" ".repeat(1_000_000)}> [ref: a]`)).toBeUndefined();
   });

@@ -26,7 +26,7 @@ describe("a near-reference is found", () => {
     expect(nearDelta(old ?? "", fresh ?? "", { minBodyBytes: 20, maxDeltaBytes: 26 })).toBeUndefined();
   });
 
-  it("where a status and a duration moved on: two changes of 46 bytes together", () => {
+  it("if a status and a duration changed: two changes of 46 bytes together", () => {
     const delta = nearDelta(
       body({ id: 7, status: "pending", duration: 12 }),
       body({ id: 7, status: "success", duration: 34 }),
@@ -44,11 +44,11 @@ describe("a near-reference is found", () => {
     expect(shown(spelled('"b":1,"1":1'), spelled('"b":2,"1":2'))).toEqual(["b: 1→2", "1: 1→2"]);
   });
 
-  it("whatever blanks stand around the objects", () => {
+  it("whatever white space is around the objects", () => {
     expect(shown(` \n${body({ k: 1 })}`, `${body({ k: 2 })}\n`)).toEqual(["k: 1→2"]);
   });
 
-  it("where the old text is short: only the new one's size counts", () => {
+  it("if the old text is short: only the new one's size counts", () => {
     expect(shown('{"k":1,"log":""}', `{"k":2,"log":""${" ".repeat(500)}}`)).toEqual(["k: 1→2"]);
   });
 
@@ -75,11 +75,11 @@ describe("a near-reference is found", () => {
     expect(shown(spelled(`"k":${before}`), spelled(`"k":${after}`))).toEqual([text]);
   });
 
-  it("where nested values stay the same, in whatever order their keys stand", () => {
+  it("if nested values stay the same, in whatever order their keys are", () => {
     expect(shown(spelled('"n":{"a":[1,2],"b":2},"k":1'), spelled('"n":{"b":2,"a":[1,2]},"k":2'))).toEqual(["k: 1→2"]);
   });
 
-  it("where keys are called like parts of every object", () => {
+  it("if keys have the names of built-in properties", () => {
     expect(shown(spelled('"__proto__":1,"constructor":1'), spelled('"__proto__":2,"constructor":1'))).toEqual([
       "__proto__: 1→2",
     ]);
@@ -137,7 +137,7 @@ describe("no near-reference is found", () => {
   });
 });
 
-describe("a text that is made to break the comparison", () => {
+describe("a text that is designed to break the comparison", () => {
   const around = (member: string, k: number) => `{"k":${k},"hostile":${member}}`;
   const MILLION = 1_000_000;
 
@@ -155,13 +155,13 @@ describe("a text that is made to break the comparison", () => {
     expect(shown(around(member, 1), `${around(member, 2).slice(0, -1)},`)).toBeUndefined();
   });
 
-  it("is told apart where it differs at its deepest place", () => {
+  it("is distinguished if it differs at its deepest place", () => {
     const deep = (value: number) => around('{"a":'.repeat(50_000) + value + "}".repeat(50_000), 1);
     expect(nearDelta(deep(1), deep(2))).toBeUndefined();
   });
 });
 
-/** Of which no string is made. */
+/** From which no string is created. */
 class Bytes extends HeldText {
   readonly length: number;
   readonly utf8Length: number;
@@ -212,7 +212,7 @@ describe("a text that the reader holds", () => {
     expect(mayBeNear(new Bytes(text))).toBe(mayBeNear(text));
   });
 
-  it("is not spelled out only to see that it is something else", () => {
+  it("is not decoded just to see that it is something else", () => {
     const texts = ["     1→line", "no object", '{"status":"done"}'].map(text => new Bytes(text));
     expect(texts.map(mayBeNear)).toEqual([false, false, true]);
     expect(texts.filter(({ isSpelled }) => isSpelled)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a hint may not point at although it was said: what the API cleared, and what other branches of the log hold. */
+/** What a hint may not point at although it is in the log: what the API cleared, and what is on other branches. */
 import { describe, expect, it } from "vitest";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { answer, boundary, call, type Json, prompt, read, result, textOf } from "../../support/log.js";
@@ -6,7 +6,7 @@ import { eventsOn, storyOf } from "../../support/replay.js";
 
 const story = (lines: Json[], settings: Partial<DedupSettings> = {}) => storyOf(eventsOn(lines, settings));
 
-/** A read of /a or another file with a body of its own. */
+/** A read of /a or another file with a unique body. */
 function reads(id: string, letter = "a"): Json[] {
   return [read(id, `/${letter}`), result(id, textOf(300, letter))];
 }
@@ -16,7 +16,7 @@ describe("results that the API itself cleared", () => {
     answer(id, 100, { message: { context_management: { applied_edits: edits }, ...more } });
   const edit = { type: "clear_tool_uses_20250919", cleared_tool_uses: 2, cleared_input_tokens: 900 };
 
-  it("may be any: all are dropped before the request counts, and its size is compared with none", () => {
+  it("may be any: all are dropped before the request counts, and its size is not compared", () => {
     const lines = [answer("m1", 1000), ...reads("1"), ...reads("2", "b"), cleared("m2", [edit])];
     expect(story([...lines, ...reads("3")])).toEqual([
       "miss 1 new",
@@ -26,7 +26,7 @@ describe("results that the API itself cleared", () => {
     ]);
   });
 
-  it("are told once for all lines of an answer, by whichever says so first", () => {
+  it("are reported once for all lines of an answer, by whichever says so first", () => {
     const second = [read("2", "/a", { message: { id: "m" } }), result("2", textOf(300, "a"))];
     const lines = [...reads("1"), cleared("m", []), cleared("m", [edit]), ...second, cleared("m", [edit])];
     expect(story([...lines, ...reads("3")])).toEqual(["miss 1 new", "clear 1 by edits", "miss 2 cleared", "hit 3=2"]);
@@ -41,20 +41,20 @@ describe("results that the API itself cleared", () => {
     expect(story([...reads("1"), cleared("m", edits), ...reads("2")])).toEqual(["miss 1 new", "hit 2=1"]);
   });
 
-  it("are none of a message that Claude Code made itself", () => {
+  it("are ignored in a message that Claude Code made itself", () => {
     const own = cleared("e", [edit], { model: "<synthetic>" });
     expect(story([...reads("1"), own, ...reads("2")])).toEqual(["miss 1 new", "hit 2=1"]);
   });
 });
 
 describe("the chain of parents", () => {
-  /** A call and its result on a line of their own, going on from a line. */
+  /** A call and its result on separate lines, continuing from a line. */
   const step = (id: string, parentUuid: string | null, letter = "a"): [Json, Json] => [
     read(id, `/${letter}`, { uuid: `c${id}`, parentUuid }),
     result(id, textOf(300, letter), { uuid: `r${id}`, parentUuid: `c${id}` }),
   ];
 
-  it("keeps two conversations in one log apart: the newer result takes the place of the other's", () => {
+  it("separates two conversations in one log: the newer result replaces the other's", () => {
     const start = prompt("go", { uuid: "p", parentUuid: null });
     const one = [...step("1", "p"), ...step("3", "r1", "b")];
     const two = [...step("2", "p"), ...step("4", "r2", "b")];
@@ -69,7 +69,7 @@ describe("the chain of parents", () => {
     ]);
   });
 
-  it("evicts nothing where a result takes the place of another, which then is the most recent", () => {
+  it("evicts nothing if a result replaces another, which then is the most recent", () => {
     const lines = [...step("1", null), ...step("2", "r1", "b"), ...step("3", null), ...step("4", "r3", "c")];
     expect(story([...lines, ...step("5", "r4")], { capacity: 2 })).toEqual([
       "miss 1 new",
@@ -89,7 +89,7 @@ describe("the chain of parents", () => {
     ]);
   });
 
-  it("is not on what has no call in the file", () => {
+  it("does not include results without a call in the file", () => {
     expect(story([result("1", textOf(300, "a")), ...step("2", null), ...step("3", "r2")])).toEqual([
       "miss 1 new",
       "miss 2 rewound",
@@ -97,7 +97,7 @@ describe("the chain of parents", () => {
     ]);
   });
 
-  it("leads through lines of every type, and over a compaction to the tail that was kept", () => {
+  it("leads through lines of every type, and across a compaction to the tail that was kept", () => {
     const links = ["system", "attachment", "progress", "summary"].map((type, at, types) => ({
       type,
       uuid: type,
@@ -111,7 +111,7 @@ describe("the chain of parents", () => {
     expect(story([...step("1", null), ...links, kept, ...step("2", "summary")]).at(-1)).toBe("hit 2=1");
   });
 
-  it("leads to the tail that was kept where the line after it was never written", () => {
+  it("leads to the tail that was kept if the line after it was never written", () => {
     const kept = (uuids: readonly string[]) =>
       boundary(uuids, { uuid: "b", parentUuid: null, logicalParentUuid: "a reminder" });
     const last = (uuids: readonly string[]) =>
@@ -120,20 +120,20 @@ describe("the chain of parents", () => {
     expect(last(["cx", "rx", "a reminder"])).toBe("miss 2 compacted");
   });
 
-  it("goes by the calls: of parallel results only one is a parent", () => {
+  it("follows the calls: only one of several parallel results is a parent", () => {
     const [call1, result1] = step("1", null);
     const [call2, result2] = step("2", "c1", "b");
     const lines = [call1, call2, result1, result2];
     expect(story([...lines, ...step("3", "r2"), ...step("4", "r3", "b")]).slice(2)).toEqual(["hit 3=1", "hit 4=2"]);
   });
 
-  it("holds where a line was written before its parent", () => {
+  it("holds if a line was written before its parent", () => {
     const [call2, result2] = step("2", "r1", "b");
     const lines = [...step("1", null), result2, call2];
     expect(story([...lines, ...step("3", "r2")]).slice(2)).toEqual(["hit 3=1"]);
   });
 
-  it("is not looked for by near-references either", () => {
+  it("is respected by near-references too", () => {
     const poll = (status: string) => JSON.stringify({ status, log: "x".repeat(600) });
     const polled = (id: string, parentUuid: string | null, status: string) => [
       call(id, "Bash", {}, { uuid: `c${id}`, parentUuid }),

@@ -1,4 +1,4 @@
-/** Live hints in a log: how they are recognized, and what they are said to have saved. */
+/** Live hints in a log: how they are recognized, and what they count as having saved. */
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../../src/dedup/decision.js";
 import { digest } from "../../../src/dedup/digest.js";
@@ -50,7 +50,7 @@ describe("live hints are recognized", () => {
   });
 });
 
-describe("live hints stand for", () => {
+describe("live hints replace", () => {
   const texts: Readonly<Record<string, string>> = { t0: numbered(body(1, 9)), "t1 content": body(1, 9) };
   const textOf = (id: string, input: string | undefined) => texts[input === undefined ? id : `${id} ${input}`];
 
@@ -89,7 +89,7 @@ describe("live runs in a log", () => {
       ...at(2, "Read", { file_path: "/c" }, text),
     ];
   };
-  /** The characters that live hints are said to have spared. */
+  /** The characters that live hints count as having saved. */
   const realised = (text: string, settings = DEFAULT_SETTINGS) => {
     let spared = 0;
     const decided = ({ event, savedChars }: Decision) => {
@@ -104,18 +104,18 @@ describe("live runs in a log", () => {
     return spared;
   };
 
-  it("saved what their lines stood for, less the hints", () => {
+  it("saved the lines that they replaced, minus the hints", () => {
     const hint = "> [ref: t0 lines 3-38, from: Bash(one)]";
     expect(realised(`new\n${hint}`)).toBe(body(3, 38).length - hint.length);
   });
 
-  it("saved the same where the replay itself has runs turned off", () => {
+  it("saved the same if the replay itself has runs turned off", () => {
     const hint = "> [ref: t1 input.content lines 3-38, from: Write(/b)]";
     const saved = body(52, 87).length - hint.length;
     expect(realised(`new\n${hint}`, { ...DEFAULT_SETTINGS, runs: false })).toBe(saved);
   });
 
-  it("count each of several, with the numbers that they stand for and those in front of them", () => {
+  it("count each of several, with the numbers that they replace and those before them", () => {
     const [first, last] = [
       "9\t> [ref: t1 input.content lines 1-9, numbered from 1]",
       "11\t> [ref: t1 input.content lines 11-41, numbered from 11]",
@@ -124,7 +124,7 @@ describe("live runs in a log", () => {
     expect(realised(`${first}\n10\tnew\n${last}`)).toBe(stoodFor - first.length - last.length);
   });
 
-  it("count for nothing where their lines are not there", () => {
+  it("count as nothing if their lines are missing", () => {
     expect(realised("new\n> [ref: t0 lines 3-99]")).toBe(0);
     expect(realised("new\n> [ref: gone lines 3-9]")).toBe(0);
   });

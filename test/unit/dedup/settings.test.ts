@@ -4,7 +4,7 @@ import { call, result, textOf } from "../../support/log.js";
 import { eventsOn, storyOf } from "../../support/replay.js";
 
 describe("the settings of a fresh installation", () => {
-  it("are 5 results of at least 200 bytes, runs of lines of at least 512, no near-references, hints that say from where", () => {
+  it("are 5 results of at least 200 bytes, runs of lines of at least 512, no near-references, hints with their origin", () => {
     expect(DEFAULT_SETTINGS).toEqual({
       capacity: 5,
       minBytes: 200,
@@ -45,7 +45,7 @@ describe("an invalidation pattern", () => {
     expect(stale({ Bash: [pattern] }, "Bash", tool)).toBe(matches);
   });
 
-  it("counts only after the tool it is listed under", () => {
+  it("applies only after the tool it is listed under", () => {
     const map = { Bash: ["Grep"], Write: ["Glob", "LS"] };
     expect(stale(map, "Bash", "Grep")).toBe(true);
     expect(stale(map, "Bash", "Glob")).toBe(false);
@@ -53,7 +53,7 @@ describe("an invalidation pattern", () => {
     expect(stale(map, "Edit", "Grep")).toBe(false);
   });
 
-  it("of no tool is never asked", () => {
+  it("of no tool is never used", () => {
     expect(compileInvalidation({})("Bash")).toBeUndefined();
   });
 
@@ -96,7 +96,7 @@ describe("a tool that makes others stale", () => {
     ]);
   });
 
-  it("may list itself: its own fresh result goes too", () => {
+  it("may list itself: its own fresh result is dropped too", () => {
     expect(storyOf(eventsOn(lines(textOf(400, "up")), { invalidates: { get_issue: ["get_issue"] } }))).toEqual([
       "miss get1 new",
       "invalidate get1 by tool get1",

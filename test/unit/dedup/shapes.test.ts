@@ -1,4 +1,4 @@
-/** Responses and what the model read of them, as the real Claude Code 2.1.150 and 2.1.325 gave them. */
+/** Responses and what the model read, as recorded from the real Claude Code 2.1.150 and 2.1.325. */
 import { describe, expect, it } from "vitest";
 import { type ReadFormat, shapeOf } from "../../../src/dedup/toolShapes.js";
 
@@ -6,7 +6,7 @@ const FORMAT = { style: "tab", after: "" } as const;
 const shell = { stdout: "", stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
 const file = { filePath: "/p/a.txt", content: "one\ntwo\n", numLines: 3, startLine: 1, totalLines: 3 };
 
-describe("what the model reads of a response", () => {
+describe("what the model reads for a response", () => {
   it.each([
     ["Bash", { ...shell, stdout: "  a\nb" }, "  a\nb"],
     ["Bash", { ...shell, stdout: "/tmp", stderr: "\nShell cwd was reset to /p" }, "/tmp\nShell cwd was reset to /p"],

@@ -15,7 +15,7 @@ function hitsByCapacity(lines: Json[]): number[] {
   return reportOn(lines).sweep.map(point => point.hits);
 }
 
-/** So many hits from that capacity on, none before. */
+/** This many hits from that capacity on, none below. */
 function from(capacity: number, hits: number): number[] {
   return Array.from({ length: 33 }, (_, slot) => (slot + 1 >= capacity ? hits : 0));
 }
@@ -26,7 +26,7 @@ describe("the capacity sweep", () => {
     expect(capacities).toEqual([...Array.from({ length: 32 }, (_, at) => at + 1), null]);
   });
 
-  it("finds a repetition at every capacity above the number of texts in between", () => {
+  it("finds a repeat at every capacity above the number of texts in between", () => {
     expect(hitsByCapacity(reads("AA"))).toEqual(from(1, 1));
     expect(hitsByCapacity(reads("ABA"))).toEqual(from(2, 1));
     expect(hitsByCapacity(reads("ABCDA"))).toEqual(from(4, 1));
@@ -38,20 +38,20 @@ describe("the capacity sweep", () => {
     expect(hitsByCapacity(reads(`${letters}\u0100`))).toEqual(from(33, 1));
   });
 
-  it("refreshes what it hits: at capacity 2 the second A keeps A and loses B", () => {
+  it("refreshes hits: at capacity 2 the second A keeps A and loses B", () => {
     // A B A C A B. Capacity 2: A hits twice, B is gone. Capacity 3: A hits twice, B once.
     const hits = hitsByCapacity(reads("ABACAB"));
     expect(hits.slice(0, 3)).toEqual([0, 2, 3]);
   });
 
-  it("counts the bytes of each hit less its hint", () => {
+  it("counts the bytes of each hit minus its hint", () => {
     // `> [ref: A0, byte-identical]` has 27 bytes.
     const sweep = reportOn(reads("AA")).sweep;
     expect(sweep[0]).toMatchObject({ capacity: 1, hits: 1, savedBytes: 273 });
     expect(sweep[32]).toMatchObject({ capacity: null, hits: 1, savedBytes: 273 });
   });
 
-  it("obeys edits and compactions at every capacity", () => {
+  it("respects edits and compactions at every capacity", () => {
     const edit = [call("e", "Edit", { file_path: "/A" }), result("e", "done")];
     expect(hitsByCapacity([...reads("A"), ...edit, ...reads("A").map(renamed)])).toEqual(from(1, 0));
     expect(hitsByCapacity([...reads("A"), boundary(), ...reads("A").map(renamed)])).toEqual(from(1, 0));

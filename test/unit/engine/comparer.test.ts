@@ -13,7 +13,7 @@ import { call, logText, prompt, result } from "../../support/log.js";
 const folder = mkdtempSync(join(tmpdir(), "dedup-comparer-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("passes pay off by what a cache read costs the model: its own price, a tenth of the input price without one", () => {
+it("passes pay off by the model's price of a cache read, by default a tenth of the input price", () => {
   const path = join(folder, "s.jsonl");
   const usage = (read: number, written: number) => ({
     usage: { input_tokens: 5, cache_read_input_tokens: read, cache_creation_input_tokens: written },
@@ -43,7 +43,7 @@ it("passes pay off by what a cache read costs the model: its own price, a tenth 
     if (typeof rewritten !== "number" || saved === undefined) throw new Error("no figures");
     return ((rewritten - saved) * 1.25 - rewritten * share) / (saved * share);
   };
-  // The tokens that are told are rounded, about a thousand of them.
+  // The reported tokens are rounded, about a thousand of them.
   const ratio = (prices: object | undefined, share: number) =>
     (passesAt(prices)?.breakEvenRequests ?? Number.NaN) / breakEven(share);
   expect(ratio(undefined, 0.1)).toBeCloseTo(1, 2);

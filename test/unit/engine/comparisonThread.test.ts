@@ -8,7 +8,7 @@ import type { Ask, ComparisonRequests } from "../../../src/protocol/requests.js"
 import { Folders } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
 
-/** The thread's end of the line: does as it is told. */
+/** The thread's end of the channel: does what the test says. */
 const WORKER = `const { parentPort } = require("node:worker_threads");
 parentPort.on("message", ({ id, ask }) => {
   if (ask.method === "die") throw new Error("no memory");
@@ -44,16 +44,16 @@ it.each([
   expect(await thread.ask(job("answer"))).toBe("answer");
 });
 
-it("a question that cannot be put ends with that, and is in nobody's way", async () => {
+it("a request that cannot be sent fails, and does not block others", async () => {
   await expect(thread.ask(job("answer", { odd: () => {} }))).rejects.toThrow("could not be cloned");
   expect(await thread.ask(job("answer"))).toBe("answer");
 });
 
-it("a question ends where the thread says something unknown, which is told", async () => {
+it("a request fails if the thread sends something unknown, which is reported", async () => {
   await expect(thread.ask(job("babble"))).rejects.toThrow('unknown message: {"type":"babble"');
 });
 
-it("a question ends where the thread is stopped", async () => {
+it("a request fails if the thread is stopped", async () => {
   const open = thread.ask(job("wait"));
   thread.stop("given up");
   await expect(open).rejects.toThrow("given up");

@@ -1,4 +1,4 @@
-/** What a page is told of the context's size while a session grows, against what a new page would be told. */
+/** What a page gets about the context's size while a session grows, compared with what a new page would get. */
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => folders.remove());
 
 const RATIOS = { everywhere: new Map() };
 
-/** One request; its first line has no usage yet, as where an answer is streamed. */
+/** One request; its first line has no usage yet, as when an answer is streamed. */
 function request(id: string, input: number, at: string) {
   const usage = { cache_read_input_tokens: input - 30, cache_creation: { ephemeral_1h_input_tokens: 30 } };
   const message = { id: `msg_${id}`, model: "claude-haiku-4-5" };
@@ -25,7 +25,7 @@ function request(id: string, input: number, at: string) {
   ] as const;
 }
 
-it("is the same, delta by delta, also where usage comes in later and at compactions", () => {
+it("is the same, delta by delta, even if usage comes in later, and at compactions", () => {
   const path = join(folders.make(), "s.jsonl");
   const [first, firstUsage] = request("1", 20_000, "2026-11-20T09:00:00Z");
   const [second, secondUsage] = request("2", 26_000, "2026-11-20T09:01:00Z");

@@ -1,4 +1,4 @@
-/** The engine on its real thread, for tests of what it tells. */
+/** The engine on its real thread, for tests of what it reports. */
 import { copyFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
@@ -82,7 +82,7 @@ export function started(useCache = false, program = code) {
     const found = messages.findLast(message => message.type === "snapshot");
     return found?.type === "snapshot" ? found.state : undefined;
   };
-  /** Nobody says this: it stands for whatever may go wrong. */
+  /** Nobody sends this: it represents whatever may go wrong. */
   const crash = async () => {
     messages.length = 0;
     client.configure({ ...config, roots: null as never });

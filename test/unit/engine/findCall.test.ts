@@ -37,13 +37,13 @@ async function findOnce(text: string, fromRow: number, step: 1 | -1 = 1, context
   return handle(handlers, { method: "find", text, fromRow, step }, scope);
 }
 
-/** As a page does: a search that took its time is continued. */
+/** As a page does: continues a search that took too long. */
 async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
   const found = await findOnce(text, fromRow, step, context);
   return found.row === null && found.next !== null ? find(text, found.next, step, context) : found;
 }
 
-it("finds tools, subjects, inputs and the whole of results, whatever their capitals", async () => {
+it("finds tools, subjects, inputs and whole results, ignoring case", async () => {
   expect((await find("GREP", 0)).row).toBe(2);
   expect((await find("NeedLE.ts", 0)).row).toBe(1);
   expect((await find('a "quoted"\nthing', 0)).row).toBe(2);
@@ -59,14 +59,14 @@ it("stops after a while, and says where to continue", async () => {
   clock.mockRestore();
 });
 
-it("goes on after or before a call", async () => {
+it("continues after or before a call", async () => {
   expect(await find("needle", 0)).toEqual({ row: 1, next: 2 });
   expect(await find("needle", 2)).toEqual({ row: 3, next: 4 });
   expect(await find("needle", 2, -1)).toEqual({ row: 1, next: 0 });
   expect(await find("needle", 0, -1)).toEqual({ row: null, next: null });
 });
 
-it("finds nothing where nothing is, nor beyond the end, nor in another context", async () => {
+it("finds nothing that is missing, beyond the end, or in another context", async () => {
   expect(await find("hay", 0)).toEqual({ row: null, next: null });
   expect(await find("ls", 900)).toEqual({ row: null, next: null });
   expect(await find("ls", 0, 1, "other")).toEqual({ row: null, next: null });

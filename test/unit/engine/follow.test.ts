@@ -1,4 +1,4 @@
-/** Which session a page shows by itself: of the window's own folder first. And what subagents are called. */
+/** Which session a page shows by default: the window's own folder first. And how subagents are named. */
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ function inWindow(workspace: readonly string[] = [HERE]) {
 }
 
 describe("a page that follows", () => {
-  it("shows the newest session of the window's folder, though one of another folder is being written", async () => {
+  it("shows the newest session of the window's folder, even if another folder's is being written", async () => {
     const { client, write, open, messages, newest, live } = inWindow();
     const own = write("own", HERE, 600);
     const below = write("below", `${HERE}/packages/a`, 500);
@@ -37,13 +37,13 @@ describe("a page that follows", () => {
     ]);
     await until(() => newest()?.selected?.session === below);
     expect(newest()?.following).toBe(true);
-    // The other folder's session goes on, and this window stays.
+    // The other folder's session continues, and this window stays.
     appendFileSync(live, logText(...pair("c")));
     await until(() => listed(messages, live)?.results === 3);
     expect(newest()?.selected?.session).toBe(below);
   });
 
-  it("goes to a session that begins in the window's folder", async () => {
+  it("switches to a session that begins in the window's folder", async () => {
     const { client, write, open, newest, live } = inWindow();
     open();
     client.fromPage(1, { type: "ready" });
@@ -61,7 +61,7 @@ describe("a page that follows", () => {
     await until(() => lives.at(-1)?.session === own);
   });
 
-  it("goes to the latest session when it is told to follow, though none is live", async () => {
+  it("goes to the latest session when following is turned on, though none is live", async () => {
     const { client, write, open, messages, newest, old } = inWindow();
     const [early, late] = [write("early", HERE, 900), write("late", HERE, 300)];
     open();
@@ -74,7 +74,7 @@ describe("a page that follows", () => {
     expect(newest()?.selected?.session).toBe(late);
   });
 
-  it("can begin at any session, and goes on from there", async () => {
+  it("can start at any session, and continues from there", async () => {
     const { client, write, open, newest } = inWindow();
     const [early, late] = [write("early", HERE, 900), write("late", HERE, 300)];
     open();
@@ -92,7 +92,7 @@ describe("a page that follows", () => {
 describe("a subagent", () => {
   const prompt = (content: string) => ({ type: "user", isSidechain: true, message: { content } });
 
-  it("is called by its task, as the file beside its log, its parent's call, or its prompt has it", async () => {
+  it("is named by its task, from the file next to its log, its parent's call, or its prompt", async () => {
     const { client, config, messages, newest } = started();
     const root = folders.make();
     const main = join(root, "s.jsonl");

@@ -1,4 +1,4 @@
-/** What is shown in place of a result is what `replay` prints: one decision, one text. */
+/** What is shown instead of a result is what `replay` prints: one decision, one text. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -54,22 +54,22 @@ function transcriptOf(view: SessionView): string {
 }
 
 describe("the hint in a result's place", () => {
-  it("says what kind of call it points at, where hints are verbose", () => {
+  it("names the kind of call it points at if hints are verbose", () => {
     const view = viewOf({ verbosity: "verbose" });
     const expected = ["> [ref: r1, byte-identical, from: file-read]", "> [ref: b1, byte-identical, from: other]"];
     expect(hintsOf(view)).toEqual([null, expected[0], null, expected[1], null, null]);
     for (const hint of expected) expect(transcriptOf(view)).toContain(`characters\n${hint}\n`);
   });
 
-  it("says what has changed, where a result is nearly the same", () => {
+  it("says what has changed if a result is nearly the same", () => {
     const view = viewOf({ nearRef: true });
     const hint = "> [near-ref: p1, status: queued→done]";
     expect(hintsOf(view).at(-1)).toBe(hint);
-    // The new text stands nowhere else, so the transcript goes on to show it.
+    // The new text is nowhere else, so the transcript shows it too.
     expect(transcriptOf(view)).toContain(`below\n${hint}\n┄┄ result\n${poll("done")}`);
   });
 
-  it("is another one under other settings", () => {
+  it("changes with the settings", () => {
     const view = viewOf({ verbosity: "terse" });
     expect(hintsOf(view)[1]).toBe("> [ref: r1]");
     view.change({ ...DEFAULT_SETTINGS, verbosity: "located", nearRef: true });

@@ -1,4 +1,4 @@
-/** The list of sessions, as the engine on its real thread tells it. */
+/** The list of sessions, as reported by the engine on its real thread. */
 import { appendFileSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,11 +13,11 @@ import { logText } from "../../support/log.js";
 import { settled } from "../../support/until.js";
 import { folders, listed, listOf, pair, started, until } from "./engineThread.js";
 
-it("a session that is looked at is read once: the list and the cache have it from there", async () => {
+it("a selected session is read once: the list and the cache get it from there", async () => {
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   const cache = new LogCache();
   const { client, messages, old, live } = started(true);
-  // How far a log is known tells who has read it: a follower counts whole lines, a reading for the list all bytes.
+  // How far a log is known shows who has read it: a follower counts whole lines, reading for the list all bytes.
   const { size } = statSync(live);
   appendFileSync(live, '{"type":"unfinished');
   client.fromPage(1, { type: "ready" });
@@ -35,7 +35,7 @@ it("a session that is looked at is read once: the list and the cache have it fro
   vi.unstubAllEnvs();
 });
 
-it("the list keeps up with logs that are written, new ones too, whether somebody looks at them or not", async () => {
+it("the list keeps up with logs that are written, new ones too, whether they are open or not", async () => {
   const { client, messages, old, live } = started();
   client.fromPage(1, { type: "ready" });
   const told = (path: string) => listed(messages, path);
@@ -50,7 +50,7 @@ it("the list keeps up with logs that are written, new ones too, whether somebody
   expect(told(old)?.live).toBe(true);
 });
 
-it("only what was found can be selected; what is found a moment later is selected then", async () => {
+it("only known sessions can be selected; one that is found a moment later is selected then", async () => {
   const { client, messages, newest, folder, live } = started();
   client.fromPage(1, { type: "ready" });
   await until(() => newest()?.selected?.session === live);
@@ -68,7 +68,7 @@ it("only what was found can be selected; what is found a moment later is selecte
   expect(newest()?.following).toBe(false);
 });
 
-it("thousands of sessions come in parts, the newest first, and then only what changes", async () => {
+it("thousands of sessions arrive in parts, newest first, and then only changes", async () => {
   const { client, messages, folder, live } = started();
   mkdirSync(join(folder, "many"));
   const paths = Array.from({ length: 1200 }, (_, at) => join(folder, "many", `${at}.jsonl`));

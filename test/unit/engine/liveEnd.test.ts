@@ -1,4 +1,4 @@
-/** A session that nobody writes to any more ends by itself, on the clock: nothing else would tell. */
+/** A session that is no longer written to ends by the clock: nothing else would show it. */
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -13,7 +13,7 @@ import { listed } from "./engineThread.js";
 
 const folders = new Folders();
 const MINUTE = 60_000;
-/** Longer than changes of the list are gathered. */
+/** Longer than changes to the list are batched. */
 const SOON = 1000;
 let root = "";
 let engine: Engine;
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 afterAll(() => folders.remove());
 
-/** A log that was last written so long ago; below 0 by a clock that is ahead of ours. */
+/** A log that was last written this long ago; negative for a clock that is ahead of ours. */
 function log(name: string, minutesAgo: number): string {
   const path = join(root, `${name}.jsonl`);
   writeFileSync(path, logText(call("1", "Bash", { command: name }), result("1", textOf(300, name))));
@@ -74,7 +74,7 @@ it("in the list and in the status bar, each at its own time, and no sooner", asy
   expect(status).toBeNull();
 });
 
-it("also where the file's clock is ahead of ours, by however much", async () => {
+it("even if the file's clock is ahead of ours, by however much", async () => {
   const [hours, years] = [log("hours", -180), log("years", -60 * 24 * 365 * 70)];
   await start();
   expect([isLive(hours), isLive(years)]).toEqual([true, true]);
@@ -93,6 +93,6 @@ it("without a timer for each session", async () => {
   engine = newEngine();
   await start();
   expect(status).not.toBeNull();
-  // Watches come to rest in their own time: a few timers more or less are theirs.
+  // Watches settle in their own time: a few timers more or less are theirs.
   expect(vi.getTimerCount() - forOne).toBeLessThan(10);
 });

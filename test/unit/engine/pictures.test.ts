@@ -35,13 +35,13 @@ describe("a picture on disk", () => {
     expect(pictures.recall("s", "main", "made of this")).toEqual(PICTURE);
   });
 
-  it("is none of another session, another context or another state", () => {
+  it("is not used for another session, context or state", () => {
     expect(pictures.recall("t", "main", "made of this")).toBeUndefined();
     expect(pictures.recall("s", "agent", "made of this")).toBeUndefined();
     expect(pictures.recall("s", "main", "made of that")).toBeUndefined();
   });
 
-  it("is as good as none where it is damaged", () => {
+  it("counts as missing if it is damaged", () => {
     const [file = ""] = files();
     const whole = readFileSync(file);
     for (let at = 0; at < whole.length; at += 3) {
@@ -54,7 +54,7 @@ describe("a picture on disk", () => {
     expect(pictures.recall("s", "main", "made of this")).toBeUndefined();
   });
 
-  it("gives way to newer ones", () => {
+  it("is evicted by newer ones", () => {
     for (let session = 0; session < 60; session++) pictures.remember(`${session}`, "main", "x", PICTURE);
     expect(files().length).toBe(40);
   });
@@ -120,7 +120,7 @@ describe("a panel whose session is remembered", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it("shows it before anything is read, and says nothing more where it is what is found", () => {
+  it("shows it before anything is read, and sends nothing more if it is still right", () => {
     const shown = panel();
     shown.take({ type: "ready" });
     expect(views.size).toBe(0);
@@ -130,7 +130,7 @@ describe("a panel whose session is remembered", () => {
     expect(posted).toHaveLength(1);
   });
 
-  it("goes on from there by deltas", () => {
+  it("continues from there with deltas", () => {
     const shown = panel();
     shown.take({ type: "ready" });
     vi.advanceTimersByTime(1000);
@@ -140,7 +140,7 @@ describe("a panel whose session is remembered", () => {
     expect(posted[1]).toMatchObject({ type: "delta", seq: 2, delta: { grown: { fromRow: 2, ids: ["3"] } } });
   });
 
-  it("shows what is found as soon as it is another", () => {
+  it("shows the actual state as soon as it differs", () => {
     writeFileSync(file, logText(...pair("1"), ...pair("9")));
     const shown = panel();
     shown.take({ type: "ready" });
@@ -151,7 +151,7 @@ describe("a panel whose session is remembered", () => {
     ]);
   });
 
-  it("reads nothing any more once it is closed", () => {
+  it("reads nothing once it is closed", () => {
     const shown = panel();
     shown.take({ type: "ready" });
     shown.close();

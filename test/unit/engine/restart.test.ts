@@ -32,7 +32,7 @@ it("after a crash, a page that followed the live session does so again", async (
   expect(newest()).toMatchObject({ selected: { session: live }, following: true });
 });
 
-it("after a crash, a hidden page is told nothing, and finds its session when it is back", async () => {
+it("after a crash, a hidden page gets nothing, and finds its session when it is visible again", async () => {
   const { client, messages, newest, crash, old } = started();
   client.fromPage(1, { type: "ready" });
   client.fromPage(1, { type: "select", session: old });
@@ -46,7 +46,7 @@ it("after a crash, a hidden page is told nothing, and finds its session when it 
   expect(newest()?.selected?.session).toBe(old);
 });
 
-it("a watched session tells what it gains, also after a crash, and nothing once nobody listens", async () => {
+it("a watched session reports what is added, even after a crash, and nothing once nobody listens", async () => {
   const { client, crash, live } = started();
   const changes: SessionChange[] = [];
   const end = client.watch(live, change => changes.push(change));
@@ -71,7 +71,7 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   expect(changes).toEqual([]);
 });
 
-it("a question that is open at a crash fails; one that is asked before the restart is answered after it", async () => {
+it("a request that is pending at a crash fails; one made before the restart is answered after it", async () => {
   const { client, config, messages, newest, old, live } = started();
   client.fromPage(1, { type: "ready" });
   client.fromPage(2, { type: "ready" });
@@ -80,7 +80,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   const request = (id: number) =>
     client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
   const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
-  // The open session cannot be replayed under no settings: the engine dies before it hears what follows.
+  // The open session cannot be replayed without settings: the engine dies before it gets what follows.
   client.configure({ ...config, settings: null as never });
   client.configure(config);
   const open = ask();
@@ -101,7 +101,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   expect(answered(9)).toBeUndefined();
 });
 
-it("an engine that was stopped answers nothing, and says so", async () => {
+it("a stopped engine answers no requests, and says so", async () => {
   const { client, messages } = started();
   const open = client.ask({ method: "sessions" });
   const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
@@ -119,7 +119,7 @@ it("an engine that was stopped answers nothing, and says so", async () => {
   ]);
 });
 
-it("an engine that cannot start keeps nobody waiting", async () => {
+it("an engine that cannot start does not keep anyone waiting", async () => {
   const messages: ToPage[] = [];
   const client = withEngine(undefined, { page: (_, message) => messages.push(message) });
   const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
@@ -136,7 +136,7 @@ it("an engine that cannot start keeps nobody waiting", async () => {
   ]);
 });
 
-it("what neither side knows is told, and ends nothing", async () => {
+it("an unknown message is reported on either side, and breaks nothing", async () => {
   const program = `const { parentPort } = require("node:worker_threads");
     parentPort.postMessage({ type: "babble" });
     parentPort.on("message", ({ id }) => parentPort.postMessage({ type: "reply", id, result: [] }));`;

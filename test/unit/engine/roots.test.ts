@@ -1,4 +1,4 @@
-/** Only logs under the roots are ever looked at: what is open of another one closes when the roots change. */
+/** Only logs under the roots are ever shown: anything open from another log closes when the roots change. */
 import { appendFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -39,7 +39,7 @@ const stretchOf = (session: string, client: EngineClient) =>
   client.askAbout({ session, context: "main" }, { method: "stretch", row: 0 });
 
 describe("when the roots change", () => {
-  it("the session that a page looks at closes, and nothing more is told of it", async () => {
+  it("the session that a page shows closes, and nothing more is sent about it", async () => {
     const { client, config, messages, newest, live, old } = started();
     const { root, log } = elsewhere();
     client.fromPage(1, { type: "ready" });
@@ -60,7 +60,7 @@ describe("when the roots change", () => {
     expect(JSON.stringify(messages)).not.toContain(live);
   });
 
-  it("a page is left without a session where there is none", async () => {
+  it("a page is left without a session if there is none", async () => {
     const { client, config, newest, live } = started();
     client.fromPage(1, { type: "ready" });
     await until(() => newest()?.selected?.session === live);
@@ -69,7 +69,7 @@ describe("when the roots change", () => {
     expect(newest()).toMatchObject({ contexts: [], context: null, sessions: [] });
   });
 
-  it("who watches it is told that it is gone, and no question about it is answered", async () => {
+  it("its watchers learn that it is gone, and no request about it is answered", async () => {
     const { client, config, live } = started();
     const { root, log } = elsewhere();
     const changes: SessionChange[] = [];
@@ -79,13 +79,13 @@ describe("when the roots change", () => {
     await expectNoAnswerAbout(live, client);
     expect(changes).toEqual(["gone"]);
     expect(await stretchOf(log, client)).toMatchObject({ results: 1 });
-    // It is there again as soon as the roots say so.
+    // It is back as soon as the roots include it.
     client.configure(config);
     expect(await stretchOf(live, client)).toMatchObject({ results: 2 });
     expect(changes).toEqual(["gone", "reset"]);
   });
 
-  it("what was being compared of it is given up", async () => {
+  it("a comparison of it is cancelled", async () => {
     const { client, config, messages, newest, live } = started();
     client.fromPage(1, { type: "ready" });
     await until(() => newest()?.selected?.session === live);
@@ -97,7 +97,7 @@ describe("when the roots change", () => {
   });
 });
 
-it("a file that is no log of ours is never read, whatever asks for it", async () => {
+it("a file that is not one of the logs is never read, whatever requests it", async () => {
   const { client } = started();
   const { log } = elsewhere();
   await expectNoAnswerAbout(log, client);
@@ -109,7 +109,7 @@ it("a log that cannot be read is named once, however often the logs are read", a
   const unread = join(root, "unread.jsonl");
   writeFileSync(unread, logText(...pair("a")));
   utimesSync(unread, 1e9, 1e9);
-  // A page looks at this one, so that it is read here.
+  // A page shows this one, so that it is read here.
   writeFileSync(join(root, "followed.jsonl"), logText(...pair("b")));
   const messages: ToPage[] = [];
   const { config } = started();
@@ -136,7 +136,7 @@ it("a log that cannot be read is named once, however often the logs are read", a
   await engine.stop();
 });
 
-it("the basis of answers is another one under other settings or ratios, and the same where only the axis is", async () => {
+it("the basis of answers changes with settings and ratios, but not with the axis", async () => {
   const { client, config, newest } = started();
   client.fromPage(1, { type: "ready" });
   await until(() => newest() !== undefined);

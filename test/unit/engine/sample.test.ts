@@ -1,4 +1,4 @@
-/** The bundled sample beside the user's own sessions: it can be looked at, and counts for nothing. */
+/** The bundled sample next to the user's own sessions: it can be shown, but does not count. */
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -17,7 +17,7 @@ function withSample(config: EngineConfig): EngineConfig & { readonly sample: str
   return { ...config, roots: [...config.roots, folder], sample };
 }
 
-it("is in the list by its name, and nobody is led to it who has sessions", async () => {
+it("is in the list by its name, and is not selected for users with sessions", async () => {
   const { client, config, messages, lives, newest, old, live } = started();
   utimesSync(live, 1e9, 1e9);
   const { sample, ...more } = withSample(config);
@@ -38,7 +38,7 @@ it("is in the list by its name, and nobody is led to it who has sessions", async
   expect([old, live]).toContain(newest()?.selected?.session);
 });
 
-it("is shown where there are no sessions, but not followed, until there is one", async () => {
+it("is shown if there are no sessions, but not followed, until there is one", async () => {
   const { client, config, newest, old, live } = started();
   rmSync(old);
   rmSync(live);
@@ -54,7 +54,7 @@ it("is shown where there are no sessions, but not followed, until there is one",
   expect(newest()?.following).toBe(true);
 });
 
-it("is in no comparison of all sessions, not even where it is the only one", async () => {
+it("is in no comparison of all sessions, even if it is the only one", async () => {
   const { client, config, messages, old, live } = started();
   const { sample, ...more } = withSample(config);
   const compared = async () => {

@@ -1,4 +1,4 @@
-/** What is read when: at first only what is followed, and the whole history once somebody wants to see it. */
+/** What is read when: at first only what is followed, and the whole history once somebody opens it. */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { cacheFolder } from "../../../src/files/folders.js";
 import { logText } from "../../support/log.js";
 import { folders, listed, pair, started, until, withSlowReaders } from "./engineThread.js";
 
-/** Longer than it takes to begin reading, and to read the two logs of these tests. */
+/** Longer than it takes to start reading, and to read the two logs of these tests. */
 const LONG_MS = 1500;
 
 it("without a page, a log that nobody follows is not read, even if it is written to", async () => {
@@ -19,14 +19,14 @@ it("without a page, a log that nobody follows is not read, even if it is written
   await wait(LONG_MS);
   client.fromPage(1, { type: "ready" });
   await until(() => messages.some(({ type }) => type === "snapshot"));
-  // The first snapshot comes before any reading that the page gives rise to.
+  // The first snapshot comes before any reading that the page triggers.
   const first = messages.find(({ type }) => type === "snapshot");
   expect(listed(first === undefined ? [] : [first], live)?.results).toBe(2);
   expect(listed(first === undefined ? [] : [first], old)?.results).toBe(0);
   await until(() => listed(messages, old)?.results === 3);
 });
 
-it("the status of a followed session counts on, and changes with the settings, without a page", async () => {
+it("the status of a followed session is updated, and changes with the settings, without a page", async () => {
   const { client, config, lives, live } = started();
   client.watch(live, () => {});
   await until(() => (lives.at(-1)?.tokens ?? 0) > 0);
@@ -39,10 +39,10 @@ it("the status of a followed session counts on, and changes with the settings, w
   await until(() => (lives.at(-1)?.tokens ?? 0) > now);
 });
 
-it("asking for the list reads everything", async () => {
+it("requesting the list reads everything", async () => {
   const { client, old } = started();
   const results = async () => (await client.ask({ method: "sessions" })).find(({ key }) => key === old)?.results;
-  // An answer waits for a few seconds only, and reading takes longer on a busy machine.
+  // An answer only waits a few seconds, and reading takes longer on a busy machine.
   while ((await results()) !== 2) await wait(100);
 });
 
@@ -50,7 +50,7 @@ it("a second engine waits while the first one reads, and an engine that is stopp
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   mkdirSync(cacheFolder(), { recursive: true });
   const lock = join(cacheFolder(), "reading.lock");
-  // As another window writes it: that of the process which runs this test is alive.
+  // As another window writes it: the process that runs this test is alive.
   const other = `dedup-inspector reads, ${hostname()} ${process.pid} another\n`;
   writeFileSync(lock, other);
   const { client, messages, old } = started(true);
@@ -83,7 +83,7 @@ it("an engine that is stopped while it reads leaves no lock behind", async () =>
   vi.unstubAllEnvs();
 });
 
-it("what is followed is in the cache for the next start, though nobody wanted the list", async () => {
+it("what is followed is in the cache for the next start, though the list was not wanted", async () => {
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   const { client, live } = started(true);
   client.watch(live, () => {});
@@ -99,7 +99,7 @@ it("what is followed is in the cache for the next start, though nobody wanted th
   vi.unstubAllEnvs();
 });
 
-it("a log that grows while a thread reads it is listed as it is in the end", async () => {
+it("a log that grows while a thread reads it is listed in its final state", async () => {
   const [read, goOn] = ["read", "go-on"].map(name => join(folders.make(), name)) as [string, string];
   const program = withSlowReaders(`
     const { existsSync, writeFileSync } = require("node:fs");

@@ -1,4 +1,4 @@
-/** Roots that change back and forth: what was watched for the old ones is let go. */
+/** Roots that change back and forth: watches for the old ones are released. */
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
@@ -12,12 +12,12 @@ import { logIn } from "../tail/watched.js";
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-/** The system's watches of this process, by Node's own count. */
+/** The system watches of this process, as counted by Node. */
 function watches(): number {
   return process.getActiveResourcesInfo().filter(name => name === "FSEventWrap").length;
 }
 
-it("only the last roots are watched, however quickly they came, and nothing is after the end", async () => {
+it("only the last roots are watched, however quickly they change, and nothing after the end", async () => {
   const roots = [folders.make(), folders.make()];
   for (const root of roots) for (const project of ["a", "b"]) logIn(join(root, project));
   const before = watches();
@@ -30,7 +30,7 @@ it("only the last roots are watched, however quickly they came, and nothing is a
     });
   for (let round = 0; round < 25; round++) {
     change(round);
-    // Some changes come before anything of the last one could end, some after.
+    // Some changes come before the previous one has been processed, some after.
     if (round % 5 === 0) await wait(20);
   }
   await until(() => watches() > before);

@@ -8,10 +8,10 @@ import { Folders } from "../../support/liveLog.js";
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-/** What stands for an entry that cannot be read: everything before it is forbidden until the place is settled. */
+/** Represents an entry that cannot be read: everything before it is forbidden until its place is known. */
 const unknown = { at: SOMEWHERE, begun: true };
 
-it("an entry after one that was cut short is not lost with it", () => {
+it("an entry after a truncated one is not lost with it", () => {
   const path = join(folders.make(), "a.journal");
   const journal = new Journal(path);
   const [first, second, third] = [1, 2, 3].map(at => ({ at, edited: "/a" }));
@@ -24,7 +24,7 @@ it("an entry after one that was cut short is not lost with it", () => {
   expect(journal.entries()).toEqual([first, unknown, third, unknown]);
 });
 
-it("the state has a folder of its own, wherever the hook runs", () => {
+it("the state has its own folder, wherever the hook runs", () => {
   expect(hookSettings(["--state=/abs"]).folder).toBe("/abs");
   for (const folder of ["", ".", "state"]) expect(() => hookSettings([`--state=${folder}`])).toThrow("--state");
 });

@@ -5,7 +5,7 @@ import { JsonProblem, memberOf, parseJson, withChild, withoutChildren } from "..
 import { turning } from "../../support/turns.js";
 
 describe("parseJson", () => {
-  it("means what JSON.parse means", async () => {
+  it("agrees with JSON.parse", async () => {
     await fc.assert(
       turning(fc.json(), fc.constantFrom(0, 2, "\t"), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);

@@ -23,7 +23,7 @@ function finderOf(lines: readonly (Json | string)[], options: { begin?: number; 
 const opened: number[] = [];
 afterAll(() => opened.forEach(closeSync));
 
-describe("a line that nobody remembers", () => {
+describe("a line that is no longer remembered", () => {
   const chain = [
     prompt("go", { uuid: "p", parentUuid: null }),
     call("1", "Bash", {}, { uuid: "c1", parentUuid: "p" }),
@@ -42,7 +42,7 @@ describe("a line that nobody remembers", () => {
     expect(finder.find("gone")).toBeUndefined();
   });
 
-  it("is one of its context, and its own", () => {
+  it("is one of its own context", () => {
     const nested = { type: "progress", uuid: "n", parentUuid: "r1", data: { uuid: "inner" } };
     const aside = prompt("aside", { uuid: "a", parentUuid: "r1", isSidechain: true, agentId: "x" });
     const finder = finderOf([...chain, nested, aside]);
@@ -52,7 +52,7 @@ describe("a line that nobody remembers", () => {
     expect(finderOf([...chain, aside], { agent: "x" }).find("a")).toEqual({ line: 7, node: 2 });
   });
 
-  it("comes from no call where its parents are missing, or go round in circles", () => {
+  it("comes from no call if its parents are missing or circular", () => {
     const round = [
       prompt("a", { uuid: "a", parentUuid: "b" }),
       prompt("b", { uuid: "b", parentUuid: "a" }),
@@ -65,16 +65,16 @@ describe("a line that nobody remembers", () => {
     }
   });
 
-  it("is not looked for before the beginning of what was read", () => {
+  it("is not searched for before the start of what was read", () => {
     const begin = Buffer.byteLength(logText(...chain.slice(0, 2))) + 5;
     const finder = finderOf(chain, { begin });
     expect(finder.find("p")).toBeUndefined();
-    // The first line is a part of one.
+    // The first line is incomplete.
     expect(finder.find("h1")).toEqual({ line: 3, node: 0 });
   });
 
-  it("is found wherever the pieces begin in which the log is read", () => {
-    // Pieces have 1 MB. Lines of about a third of that, each a little longer, stand across every border.
+  it("is found wherever the log's pieces begin", () => {
+    // Pieces have 1 MB. Lines of about a third of that, each a little longer, cross every border.
     const size = (1024 * 1024) / 3;
     const steps = Array.from({ length: 12 }, (_, at) => [
       call(`${at}`, "Bash", {}, { uuid: `c${at}`, parentUuid: at === 0 ? null : `r${at - 1}` }),
@@ -92,7 +92,7 @@ describe("a line that nobody remembers", () => {
     }
   });
 
-  it("is given up for after a quarter of a gigabyte", () => {
+  it("is given up after a quarter of a gigabyte", () => {
     const filler = { type: "progress", data: "x".repeat(10 * 1024 * 1024) };
     const finder = finderOf([...chain, filler]);
     for (let search = 0; search < 24; search++) expect(finder.find(`gone ${search}`)).toBeUndefined();

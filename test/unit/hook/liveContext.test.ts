@@ -1,4 +1,7 @@
-/** What the hook knows after many short lives, each taking up what the last one left, beside one that read it all. */
+/**
+ * What the hook knows after many short runs, each continuing from the last one's state, compared with one that read
+ * everything.
+ */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SETTINGS = { ...HOOK_DEFAULTS, engine: { ...HOOK_DEFAULTS.engine, capacity: 40 } };
 
-/** A session that goes back again and again, a little or all the way, or is worked on by two. */
+/** A session that is rewound again and again, a little or all the way, or has two processes. */
 function sessionOf(chance: Chance, steps: number): { lines: Json[]; calls: string[] } {
   const lines: Json[] = [prompt("go", { uuid: "p", parentUuid: null })];
   const uuids = ["p"];
@@ -45,7 +48,7 @@ function sessionOf(chance: Chance, steps: number): { lines: Json[]; calls: strin
 
 type Life = () => LiveContext;
 
-/** Reads a log in lives of a few lines each, as fresh processes do, and gives what the last one left. */
+/** Reads a log in runs of a few lines each, as fresh processes do, and returns what the last one left. */
 function livedThrough(log: string, file: number, pieces: readonly string[]): SavedContext | undefined {
   let saved: SavedContext | undefined;
   for (const piece of pieces) {
@@ -80,7 +83,7 @@ describe("a fresh process for every call", () => {
       pieces.push(logText(...lines.slice(at, next)));
       at = next;
     }
-    // Deciding changes what a context knows: each text needs one of its own.
+    // Deciding changes a context: each text needs its own.
     const [savedOnce, savedOften] = [livedThrough(log, file, [pieces.join("")]), livedThrough(log, file, pieces)];
     const [once, often] = [savedOnce, savedOften].map(saved => () => contextOf(log, file, saved)) as [Life, Life];
     const texts = Array.from({ length: 60 }, (_, mark) => [textFor(`${mark}`), `${textFor(`${mark}`)}\nmore`]).flat();

@@ -24,7 +24,7 @@ const MARKETPLACE = { source: { source: "directory", path: modFolder() } };
 
 const installed = (text: string) => withLiveHints(text, BLOCK, modFolder());
 
-/** Settings of somebody who has hooks already, under our events and under others. */
+/** Settings that already have hooks, under our events and under others. */
 const group = fc.record(
   {
     matcher: fc.constantFrom("Bash", "*", "Edit|Write"),
@@ -71,7 +71,7 @@ describe("the hooks in a settings text", () => {
           expected.hooks[event] = [...(expected.hooks[event] ?? []), ...groups];
         expect(JSON.parse(after)).toEqual(expected);
         expect(doorsIn(after)).toEqual({ mod: true, hooks: true });
-        // Line breaks stay of one kind.
+        // Line endings stay consistent.
         if (before.includes("\r\n")) expect(after.replaceAll("\r\n", "")).not.toContain("\n");
         else expect(after).not.toContain("\r");
       }),
@@ -87,12 +87,12 @@ describe("the hooks in a settings text", () => {
     );
   });
 
-  it("are taken out without touching what others have there", async () => {
+  it("are removed without touching what others have there", async () => {
     await fc.assert(
       turning(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
         const after = JSON.parse(withoutLiveHints(installed(before))) as typeof value;
-        // Containers that were empty before are gone with ours; they mean nothing.
+        // Containers that were empty before are removed with ours; they mean nothing.
         const filled = Object.entries((value["hooks"] ?? {}) as Record<string, unknown[]>).filter(
           ([event, groups]) => groups.length > 0 || !EVENTS.includes(event),
         );
@@ -102,7 +102,7 @@ describe("the hooks in a settings text", () => {
     );
   });
 
-  it("come out byte for byte as they went in, where others had hooks or there were none", () => {
+  it("are removed without a trace, byte for byte, whether or not others had hooks", () => {
     const texts = [
       '{\n  "model": "opus"\n}\n',
       '{\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [ { "type": "command", "command": "say done" } ] }\n\t\t]\n\t}\n}',
@@ -112,21 +112,21 @@ describe("the hooks in a settings text", () => {
     for (const text of texts) expect(withoutLiveHints(installed(text))).toBe(text);
   });
 
-  it("take the place of our older ones", () => {
+  it("replace our older ones", () => {
     const [plain, program] = ['{\n  "model": "opus"\n}\n', COMMAND.slice(COMMAND.indexOf("node "))];
     const handler = { type: "command", command: `${program} --capacity=9 --span`, timeout: 10 };
     const older = { model: "opus", hooks: { PostToolUse: [{ matcher: "Bash", hooks: [handler] }] } };
     expect(installed(`${JSON.stringify(older, null, 2)}\n`)).toBe(installed(plain));
   });
 
-  it("open the mod again where it was turned off, and say that it is off", () => {
+  it("turn the mod on again if it was turned off, and say that it is off", () => {
     const off = installed("{}").replace(`"${ID}": true`, `"${ID}": false`);
     expect(doorsIn(off)).toEqual({ mod: false, hooks: true });
     expect(doorsIn(installed(off))).toEqual({ mod: true, hooks: true });
     expect(withoutLiveHints(off)).toBe("{}");
   });
 
-  it("leave a marketplace of the same name that is somebody else's", () => {
+  it("leave a marketplace of the same name that is not ours", () => {
     const theirs = {
       extraKnownMarketplaces: { "dedup-inspector": { source: { source: "github", repo: "a/b" } } },
       enabledPlugins: { [ID]: true },
@@ -137,14 +137,14 @@ describe("the hooks in a settings text", () => {
     expect(doorsIn(text)).toEqual({ mod: false, hooks: false });
   });
 
-  it("leave a group that somebody added to", () => {
+  it("keep a group that somebody added to", () => {
     const mine = { type: "command", command: "mine" };
     const ours = { type: "command", command: COMMAND };
     const text = JSON.stringify({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine, ours] }] } });
     expect(JSON.parse(withoutLiveHints(text))).toEqual({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine] }] } });
   });
 
-  it("are taken out between those of others, and containers of others stay", () => {
+  it("are removed from between those of others, and containers of others stay", () => {
     const [mine, ours] = ["mine", COMMAND].map(command => ({ type: "command", command }));
     const hooks = {
       Stop: [{ hooks: [] }],
@@ -164,7 +164,7 @@ describe("the hooks in a settings text", () => {
     }
   });
 
-  it("leave what others run beside them, however it is called", () => {
+  it("leave what others run next to them, whatever its name", () => {
     const theirs = { PreCompact: [{ hooks: [{ type: "command", command: "~/bin/dedup-inspector-hook.js hook" }] }] };
     const text = installed(JSON.stringify({ hooks: theirs }));
     expect(JSON.parse(withoutLiveHints(text))).toEqual({ hooks: theirs });

@@ -1,4 +1,4 @@
-/** Ours is the command that install writes, to the letter. */
+/** Only the exact command that install writes is ours. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { hookCommand, isHookCommand, isModFolder, modFolder } from "../../../src/hook/install/programCommand.js";
@@ -43,13 +43,13 @@ describe("the hook's command", () => {
     expect(isHookCommand(`${command.replace(UNLESS_MOD, "")} ${settings}`, system)).toBe(true);
   });
 
-  it("goes with a folder for the mod, which is known again too", () => {
+  it("comes with a folder for the mod, which is recognised too", () => {
     for (const system of SYSTEMS) expect(isModFolder(modFolder(system), system)).toBe(true);
     expect(isModFolder(modFolder(LINUX), XDG)).toBe(true);
     expect(isModFolder("/home/ana/mods/mod", LINUX)).toBe(false);
   });
 
-  it("is known in a shell without XDG_DATA_HOME, and in one with it", () => {
+  it("is recognised in a shell without XDG_DATA_HOME, and in one with it", () => {
     expect(isHookCommand(hookCommand(LINUX), XDG)).toBe(true);
     expect(isHookCommand(hookCommand(XDG), LINUX)).toBe(false);
   });

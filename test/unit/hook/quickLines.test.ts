@@ -1,4 +1,4 @@
-/** The hook's own way to cut texts into lines, beside the one that everything else uses. */
+/** The hook's own way to split texts into lines, compared with the one that everything else uses. */
 import { describe, expect, it } from "vitest";
 import { BYTES, CHARS, cell, HASH, HASH_HIGH, LineScanner, lineCount, NUMBER } from "../../../src/dedup/runs/lines.js";
 import { QuickScanner } from "../../../src/hook/quickLines.js";
@@ -41,7 +41,7 @@ const LINES = [
   "a line that is just long enough to be the beginning of a run",
 ];
 
-/** What a table says but for its hashes, and for each line the first that has the same hash. */
+/** A table without its hashes, and for each line the first one with the same hash. */
 function told(scanner: LineScanner | QuickScanner, text: string) {
   const table = scanner.scan(text);
   const firsts = new Map<string, number>();
@@ -53,7 +53,7 @@ function told(scanner: LineScanner | QuickScanner, text: string) {
 }
 
 describe("the hook's lines", () => {
-  it.each([1, 2, 3, 4])("are numbered, measured and told apart as all lines are, seed %i", seed => {
+  it.each([1, 2, 3, 4])("are numbered, measured and distinguished like all lines, seed %i", seed => {
     const chance = new Chance(seed);
     const [quick, plain] = [new QuickScanner(), new LineScanner()];
     for (let text = 0; text < 200; text++) {

@@ -1,4 +1,4 @@
-/** What the status line counts as repeated: runs of lines that a hint would take the place of. */
+/** What the status line counts as repeated: runs of lines that a hint would replace. */
 import { describe, expect, it } from "vitest";
 import { packed, unpacked } from "../../../src/hook/stateFile.js";
 import { Repeats } from "../../../src/hook/status/repeats.js";
@@ -9,7 +9,7 @@ import { call, type Json, logText, result } from "../../support/log.js";
 const lines = (mark: string, count = 20) =>
   Array.from({ length: count }, (_, at) => `${mark} ${at}`.padEnd(38, ".").concat(mark[0] ?? "")).join("\n");
 
-/** What is said of a hint's length. */
+/** The assumed length of a hint. */
 const HINT = 130;
 /** The same text twice: half of it repeats, less the hint. */
 const TWICE = (lines("a").length - HINT) / (2 * lines("a").length);
@@ -33,12 +33,12 @@ function logOf(records: readonly (string | Json)[]): string {
 }
 
 describe("what the tools returned", () => {
-  it("is unknown before they returned anything, and does not repeat at first", () => {
+  it("is unknown before they have returned anything, and does not repeat at first", () => {
     expect(shareOf()).toBeUndefined();
     expect(shareOf(lines("a"), lines("b"))).toBe(0);
   });
 
-  it("repeats if the same text comes again", () => {
+  it("repeats if the same text occurs again", () => {
     expect(shareOf(lines("a"), lines("a"))).toBeCloseTo(TWICE, 2);
     expect(shareOf(lines("a"), lines("a"), lines("a"), lines("b"))).toBeCloseTo(TWICE, 2);
   });
@@ -54,7 +54,7 @@ describe("what the tools returned", () => {
     expect(shareOf(lines("a"), `${lines("x")}\n${lines("a", 13)}\n${lines("y")}`)).toBeGreaterThan(0.1);
   });
 
-  it("does not repeat where the same lines stand in another order", () => {
+  it("does not repeat if the same lines are in another order", () => {
     const backwards = lines("a").split("\n").reverse().join("\n");
     expect(shareOf(lines("a"), backwards)).toBe(0);
   });
@@ -87,7 +87,7 @@ describe("what the tools returned", () => {
     expect(shareOf(lines("a"), change, lines("b"), lines("b"))).toBeCloseTo((2 / 3) * TWICE, 2);
   });
 
-  it("repeats in no error, in no answer to an edit, and nothing of theirs", () => {
+  it("does not repeat in errors and answers to edits, nor repeat them", () => {
     const error = result("e", lines("a"), { is_error: true });
     const edit = { ...result("w", lines("a")), toolUseResult: { structuredPatch: [] } };
     for (const one of [error, edit]) {
@@ -104,30 +104,30 @@ describe("what the tools returned", () => {
     expect(shareOf(lines("a"), edit, printed("2"))).toBeCloseTo(TWICE, 2);
   });
 
-  it("repeats what the model has written itself, in a call that is not one of its results", () => {
+  it("repeats what the model has written itself, in a call's input", () => {
     const written = (text: string) => call("w", "Write", { file_path: "/a", content: text });
     const half = (lines("a").length - HINT) / lines("a").length;
     expect(shareOf(written(lines("a")), lines("a"))).toBeCloseTo(half, 2);
     expect(shareOf(written(lines("b")), lines("a"))).toBe(0);
-    // Nothing that a call could repeat is counted, and a compaction drops what it has written.
+    // Repeats within calls are not counted, and a compaction drops what the model has written.
     expect(shareOf(lines("a"), written(lines("a")))).toBe(0);
     const compaction = { type: "system", subtype: "compact_boundary", compactMetadata: {} };
     expect(shareOf(written(lines("a")), compaction, lines("a"))).toBe(0);
   });
 
-  it("is the conversation's own: what subagents were given is not in its context", () => {
+  it("is the conversation's own: what subagents got is not in its context", () => {
     const aside = { ...result("s", lines("a")), isSidechain: true, agentId: "x" };
     expect(shareOf(lines("a"), aside)).toBe(0);
   });
 
-  it("is not text only: pictures are passed over", () => {
+  it("is not only text: pictures are skipped", () => {
     const picture = result("p", [{ type: "image", source: {} }]);
     expect(shareOf(picture)).toBeUndefined();
   });
 });
 
 describe("a later process", () => {
-  it("comes to the same figure, wherever the log was cut", () => {
+  it("gets the same figure, wherever the log was cut", () => {
     const log = bytesOf(logOf([lines("a"), lines("b"), lines("a"), lines("c", 2000), lines("b"), lines("c", 1500)]));
     const whole = new Repeats(0);
     whole.push(log);
@@ -141,7 +141,7 @@ describe("a later process", () => {
     }
   });
 
-  it("ends, whatever is in the saved numbers", () => {
+  it("terminates, whatever is in the saved numbers", () => {
     for (const slots of [new Uint32Array(0), new Uint32Array(1).fill(7), new Uint32Array(1024).fill(7)]) {
       for (const size of [0, 1e9, -1]) {
         const repeats = new Repeats(0, {

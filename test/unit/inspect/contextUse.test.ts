@@ -46,7 +46,7 @@ describe("packed requests", () => {
     [{ input: 30, written1h: 10 }],
   ];
 
-  it("tell the partition, the tokens, the time and how long what was written stays", () => {
+  it("have the partition, the tokens, the time and how long the cache lasts", () => {
     expect(packed(partitions)).toEqual([0, 100, NINE, 300, 0, 200, 0, 0, 1, 30, 0, 3600]);
   });
 
@@ -58,7 +58,7 @@ describe("packed requests", () => {
 });
 
 describe("the context in use", () => {
-  it("is what the newest request sent, if it tells", () => {
+  it("is what the newest request sent, if known", () => {
     expect(useOf([[{ input: 900 }, { input: 400 }, { input: 0 }]])?.tokens).toBe(400);
     expect(useOf([[{ input: 0 }]])).toBeUndefined();
     expect(useOf([[]])).toBeUndefined();
@@ -86,7 +86,7 @@ describe("the context window", () => {
   const windowOf = (model: string, input: number, marks: readonly Mark[] = []) =>
     useOf([[{ input }, { input: 10 }]], { model, marks })?.window;
 
-  it("is known from the model where it comes in one size", () => {
+  it("is known from the model if it comes in one size", () => {
     expect(windowOf("claude-haiku-4-5-20251001", 1000)).toBe(200_000);
     expect(windowOf("claude-opus-4-20250514", 1000)).toBe(200_000);
     expect(windowOf("us.anthropic.claude-opus-4-5-20251101-v1:0", 1000)).toBe(200_000);
@@ -103,7 +103,7 @@ describe("the context window", () => {
     expect(windowOf("claude-opus-5", 1_200_000)).toBeUndefined();
   });
 
-  it("is at least what was sent in it, and about what it was compacted at", () => {
+  it("is at least what was sent, and about the size at which it was compacted", () => {
     expect(windowOf("claude-opus-4-6", 200_001)).toBe(1_000_000);
     expect(windowOf("claude-opus-4-6", 166_000, [compaction(167_000)])).toBe(200_000);
     expect(windowOf("claude-opus-5", 166_000, [compaction(167_000)])).toBe(200_000);

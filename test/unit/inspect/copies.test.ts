@@ -9,7 +9,7 @@ function reading(id: string, uuid: string, letter = "a"): Json[] {
 
 const file = (path: string, ...lines: Json[]) => dataOf(path, logText(...lines));
 
-describe("a line that stands in several files", () => {
+describe("a line that is in several files", () => {
   const original = file("a.jsonl", ...reading("1", "u1"), ...reading("2", "u2"));
   const fork = file("b.jsonl", ...reading("1", "u1"), ...reading("2", "u2"), ...reading("3", "u3"));
   const report = reportOf([original, fork]);
@@ -32,13 +32,13 @@ describe("a line that stands in several files", () => {
     ]);
   });
 
-  it("is counted in the first of the files by name, whatever order they come in", () => {
+  it("is counted in the first file by name, whatever their order", () => {
     expect(reportOf([fork, original]).totals).toEqual(report.totals);
   });
 });
 
 describe("what is no copy", () => {
-  it("is an equal body on a line of its own", () => {
+  it("is an equal body on a separate line", () => {
     const report = reportOf([file("a.jsonl", ...reading("1", "u1")), file("b.jsonl", ...reading("1", "u9"))]);
     expect(report.totals).toMatchObject({ results: 2, copiedResults: 0 });
   });

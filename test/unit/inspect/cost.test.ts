@@ -33,7 +33,7 @@ describe("what a new token costs a request", () => {
   });
 });
 
-/** The first place of a partition with these requests. */
+/** The first position in a partition with these requests. */
 function placeBefore(requests: readonly Partial<RequestFact>[], price: Price | undefined): CostPlace {
   const [first] = costPlaces(
     requests.flatMap(usage => requestNumbers(request(usage))),
@@ -54,8 +54,8 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
   const [writes, reads] = [{ input: 100, written5m: 40 }, { input: 100 }];
   const whole = { uncountedTokens: 0, unpricedTokens: 0 };
 
-  it("is writing them with the first request that holds them, and reading them with each of the r after that one", () => {
-    // One request held them: 1,000 × 1.25 units, at 5 dollars a million.
+  it("is writing them with the first request that has them, and reading them with each of the r after it", () => {
+    // One request had them: 1,000 × 1.25 units, at 5 dollars a million.
     expect(costOf(1000, [writes], price)).toEqual({ units: 1250, usd: 0.0063, ...whole });
     // Two did, so r is 1: 1,000 × (1.25 + 0.1 × 1).
     expect(costOf(1000, [writes, reads], price)).toEqual({ units: 1350, usd: 0.0068, ...whole });
@@ -63,7 +63,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1000, [writes, ...Array(10).fill(reads)], price)).toEqual({ units: 2250, usd: 0.0113, ...whole });
   });
 
-  it("has the model's own price of a cache read, a tenth where it is not known", () => {
+  it("has the model's own price of a cache read, a tenth if unknown", () => {
     const eleven = [writes, ...Array(10).fill(reads)];
     // 100,000 × (1.25 + 10 × 0.05) = 175,000 units; × (1.25 × 4 + 10 × 0.2) = 0.7 dollars.
     expect(costOf(100_000, eleven, priceOf("claude-opus-5-5", DEFAULT_PRICES))).toMatchObject({
@@ -80,7 +80,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(100_000, eleven, { input: 0 })).toMatchObject({ units: 225_000, usd: 0 });
   });
 
-  it("follows the length of each request's prompt where the price does", () => {
+  it("depends on the length of each request's prompt if the price does", () => {
     const haiku = priceOf("claude-haiku-5-5", DEFAULT_PRICES);
     const prompts = (...lengths: number[]) => lengths.map(input => ({ input, written1h: 1 }));
     // 1,000,000 × (2 × 0.1 + 0.01) dollars a million: 100,000 tokens are not over 100,000.
@@ -91,7 +91,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1_000_000, prompts(100_001, 150_000), haiku)).toMatchObject({ units: 2_100_000, usd: 1.05 });
   });
 
-  it("follows the day where the price has changed", () => {
+  it("depends on the day if the price has changed", () => {
     const sonnet = priceOf("claude-sonnet-5-5", DEFAULT_PRICES);
     const on = (...times: string[]) => times.map(at => ({ ...writes, at }));
     const [early, late] = ["2026-10-06T23:59:59.000Z", "2026-10-07T00:00:00.000Z"];
@@ -105,7 +105,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1000, [], price)).toEqual({ units: 0, usd: 0, ...whole });
   });
 
-  it("says what it could not count, and is null where that is everything", () => {
+  it("says what it could not count, and is null if that is everything", () => {
     const sum = new CostSum();
     sum.add(300, placeBefore([{}], price));
     expect(sum.cost).toEqual({ units: null, usd: null, uncountedTokens: 300, unpricedTokens: 300 });
@@ -125,7 +125,7 @@ describe("prices", () => {
     expect(priceOf("claude-opus-5-5", DEFAULT_PRICES)).toMatchObject({ input: 4, cacheRead: 0.2 });
   });
 
-  it("say where each was read, and when", () => {
+  it("name the source of each, and its date", () => {
     for (const [model, { cacheRead, source }] of Object.entries(DEFAULT_PRICES.models)) {
       expect(source, model).toMatch(/^https:\/\/(?:platform\.claude|docs\.anthropic)\.com\/\S+, (?:\w+) 20\d\d/);
       expect(cacheRead, model).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ describe("the cost in a report", () => {
   const cost = (model?: string, options = {}) =>
     reportOf([dataOf("s.jsonl", logText(...lines(model)))], {}, options).cost;
 
-  it("takes the split of the request that first held the result", () => {
+  it("uses the split of the request that first had the result", () => {
     // 100 × (2 + 0.1 × 2) units at 5 dollars a million.
     expect(cost()).toMatchObject({
       unpricedModels: [],

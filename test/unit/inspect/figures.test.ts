@@ -19,7 +19,7 @@ function reading(id: string, message: string, more: Json = {}): Json[] {
 const partitionsOf = (lines: Json[]) => reportOn(lines).sessions[0]?.contexts[0]?.partitions ?? [];
 
 describe("the figures of a partition", () => {
-  it("count results by what became of them, and what they cost", () => {
+  it("count results by outcome, and what they cost", () => {
     const lines = [
       ...reading("1", "m1"),
       ...reading("2", "m2"),
@@ -52,14 +52,14 @@ describe("the figures of a partition", () => {
       results: 1,
       misses: 1,
       forgone,
-      // The hit that the compaction took away would have saved as much as the one before it.
+      // The hit that the compaction prevented would have saved as much as the one before it.
       forgoneTokens: 100,
       bytes: 286,
       tokens: 110,
     });
   });
 
-  it("tell whole results, near-references and runs of lines apart, which add up to what is saved", () => {
+  it("distinguish whole results, near-references and runs of lines, which add up to what is saved", () => {
     const poll = (value: number) => JSON.stringify({ value, text: "x".repeat(600) });
     // 40 lines of 25 characters with 39 line breaks; the text has 1039 of them.
     const lines = Array.from({ length: 40 }, (_, at) => `this is line number ${at}`.padEnd(25, "."));
@@ -97,7 +97,7 @@ describe("the figures of a partition", () => {
     expect(report.totals).toMatchObject({ results: 5, hits: 1, nearHits: 1, misses: 3, runHits: 1, saved });
     expect(report.totals.savedBytes).toBe(saved.whole.bytes + saved.near.bytes + saved.runs.bytes);
     expect(report.tools[0]).toMatchObject({ runHits: 1, saved });
-    // The result itself is none that another could be replaced by: it was not given in full.
+    // The result itself cannot replace another: it was not given in full.
     expect(report.sessions[0]?.contexts[0]?.events?.[2]).toEqual({
       kind: "miss",
       line: 6,
@@ -125,7 +125,7 @@ describe("the figures of a partition", () => {
           for (const { index, saved, savedBytes, savedTokens, hits, nearHits, runHits, misses } of context.partitions) {
             const parts = Object.values(saved);
             expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(savedBytes);
-            // Each is rounded by itself.
+            // Each is rounded separately.
             expect(Math.abs(parts.reduce((sum, part) => sum + part.tokens, 0) - savedTokens)).toBeLessThanOrEqual(2);
             expect(parts.map(({ results }) => results)).toEqual([hits, nearHits, runHits]);
             const withRuns = (context.events ?? []).filter(
@@ -142,7 +142,7 @@ describe("the figures of a partition", () => {
     expect(found).toBeGreaterThan(0);
   });
 
-  it("count bytes of all texts, errors included, and none of what is no text", () => {
+  it("count bytes of all texts, including errors, and nothing that is not text", () => {
     const lines = [
       result("1", "é".repeat(10)),
       result("2", "no such file", { is_error: true }),
@@ -156,7 +156,7 @@ describe("the figures of a partition", () => {
     });
   });
 
-  it("keep what Claude Code saved, what live hints saved and what would be saved apart", () => {
+  it("separate what Claude Code saved, what live hints saved and what would be saved", () => {
     const stub = textOf(26, "File unchanged");
     const lines = [
       ...reading("1", "m1"),
@@ -164,7 +164,7 @@ describe("the figures of a partition", () => {
       result("2", stub, { toolUseResult: { type: "file_unchanged" } }),
       read("3", "/a", { message: { id: "m3" } }),
       result("3", "> [ref: 1, byte-identical]"),
-      // Right after the hint it would be a text asked for again.
+      // Right after the hint it would count as asked for again.
       answer("m4", 0),
       ...reading("4", "m5"),
     ];
@@ -271,16 +271,16 @@ describe("what live hints saved", () => {
   };
   const realised = (...lines: Json[][]) => partitionsOf(lines.flat()).map(({ realisedTokens }) => realisedTokens);
 
-  it("is the text less its hint", () => {
+  it("is the text minus its hint", () => {
     expect(realised(reading("1", "m1"), hint("2", "m2"))).toEqual([100]);
   });
 
-  it("is lost where the text is asked for again, and the hint with it", () => {
+  it("is lost if the text is asked for again, and the hint with it", () => {
     // 100 saved, then the whole text of 110 after all: the hint's own 10 are what it cost.
     expect(realised(reading("1", "m1"), hint("2", "m2"), reading("3", "m3"))).toEqual([-10]);
   });
 
-  it("is less what the explanation took, once", () => {
+  it("has the cost of the explanation deducted, once", () => {
     // 52 characters are 20 tokens.
     expect(realised([explanation(52)], reading("1", "m1"), hint("2", "m2"), hint("3", "m3"))).toEqual([180]);
   });

@@ -24,7 +24,7 @@ const counts = (...lines: Json[]) =>
   Object.fromEntries(gatesOn(...lines).gates.map(({ gate, results }) => [gate, results]));
 
 describe("the gates", () => {
-  it("tell a new text of a file read before by its lines", () => {
+  it("recognize new text of a file read before by its lines", () => {
     expect(
       counts(
         ...reading("/a", "one"),
@@ -35,7 +35,7 @@ describe("the gates", () => {
     ).toEqual({ new: 2, otherRange: 1, changed: 1 });
   });
 
-  it("tell what became of everything else as the engine does", () => {
+  it("match the engine's outcomes for everything else", () => {
     expect(
       counts(
         ...reading("/a", "one"),
@@ -60,7 +60,7 @@ describe("the gates", () => {
 });
 
 describe("the files", () => {
-  it("tell how often they were read again, and which lines twice", () => {
+  it("show how often they were read again, and which lines twice", () => {
     const { reread, overlapping } = gatesOn(
       ...reading("/a", "1", { offset: 1, limit: 10 }),
       ...reading("/a", "2", { offset: 11, limit: 10 }),
@@ -78,7 +78,7 @@ describe("the files", () => {
     expect(overlapping.map(file => [file.path, file.overlapping, file.overlappingTokens])).toEqual([["/a", 2, 200]]);
   });
 
-  it("tell which reads became stale while the model still had them", () => {
+  it("show which reads became stale while the model still had them", () => {
     const { stale } = gatesOn(
       ...reading("/a", "1"),
       ...reading("/a", "2", { offset: 5 }),
@@ -116,7 +116,7 @@ describe("the largest results", () => {
 });
 
 describe("for any session", () => {
-  it("every result goes through exactly one gate, and the sums are those of the report", async () => {
+  it("every result goes through exactly one gate, and the sums match the report", async () => {
     await fc.assert(
       turning(anySession(60), text => {
         const { gates, totals, tools } = reportOf([dataOf("s.jsonl", text)]);

@@ -9,7 +9,7 @@ import { liveIn } from "../../support/conversation.js";
 import { boundary, call, type Json, logText, prompt, result, textOf } from "../../support/log.js";
 
 const MODEL = "claude-opus-4-1";
-/** Its input price, in US dollars per million tokens, and what a cache read costs of it. */
+/** Its input price, in US dollars per million tokens, and the share that a cache read costs. */
 const PRICES = { source: "ours", models: { [MODEL]: { input: 20, cacheRead: 2 } } };
 const RATES = { charsPerToken: 2, readShare: 0.1 };
 
@@ -51,7 +51,7 @@ function ofPass(report: Report, pass: PassName, keepLast: 0 | 8 | null = null) {
 }
 
 describe("passes in a report", () => {
-  it("look at each partition as it was when it ended", () => {
+  it("examine each partition as it was when it ended", () => {
     const report = reportOn([...REPEATING, boundary(), ...PLAIN]);
     const { total, partitions } = ofPass(report, "dedupToolOutputs", 0);
     // The line for it has 47 bytes, with an id of one character and four digits one more.
@@ -71,8 +71,8 @@ describe("passes in a report", () => {
   });
 
   it("are priced by what the last request read, at the model's rates", () => {
-    // Message 4 is the copy, after the 10,600 tokens of the second request. The third read just as many, so the copy was
-    // not in the cache yet: nothing is written again, and it pays at once.
+    // Message 4 is the copy, after the 10,600 tokens of the second request. The third read just as many, so the copy
+    // was not in the cache yet: nothing is written again, and it pays off immediately.
     const { total } = ofPass(reportOn(REPEATING), "dedupToolOutputs", 0);
     expect(total).toMatchObject({ rewrittenTokens: 0, units: 0, usd: 0, breakEvenRequests: 0 });
     // One more request: it has read the copy, 500 tokens and more, which are written for 1.25 instead of read for 0.1.
@@ -82,7 +82,7 @@ describe("passes in a report", () => {
     expect(later).toMatchObject({ rewrittenTokens: 600, units: 95, usd: 0.0019, breakEvenRequests: 2 });
   });
 
-  it("say where there is no price, and why", () => {
+  it("say if there is no price, and why", () => {
     const { total } = ofPass(reportOn(PLAIN, [...PLAIN, ...exchange("f", textOf(1000, "d"))]), "dedupToolOutputs", 0);
     expect(total).toMatchObject({ changed: 1, units: null, usd: null, breakEvenRequests: null });
     expect(total?.unpriced).toEqual({ unchanged: 1, noUsage: 1 });
@@ -95,16 +95,16 @@ describe("passes in a report", () => {
     expect(total?.unpriced).toEqual({ unchanged: 1 });
   });
 
-  it("count partitions as the replay does, also where a compaction is copied", () => {
+  it("count partitions as the replay does, even if a compaction is copied", () => {
     const copied = { ...boundary(), uuid: "b" };
     const [session] = reportOn([...REPEATING, copied, ...PLAIN, copied, ...exchange("g", "short")]).sessions;
     const partitions = session?.contexts[0]?.partitions ?? [];
     expect(partitions.map(({ results }) => results)).toEqual([3, 1, 1]);
-    // A copy compacts nothing, so what the context holds then is told once, at the end.
+    // A copy compacts nothing, so what the context holds then is reported once, at the end.
     expect(partitions.map(({ passes }) => passes?.messages ?? null)).toEqual([7, null, 5]);
   });
 
-  it("are not there unless they are asked for", () => {
+  it("are left out unless requested", () => {
     const report = buildReport([], DEFAULT_SETTINGS, () => true);
     expect(report).not.toHaveProperty("passes");
     expect(reportOn().passes).toMatchObject({ partitions: 0, passes: [], cacheMarks: { requests: 0 } });
@@ -112,7 +112,7 @@ describe("passes in a report", () => {
 });
 
 describe("cache marks in a report", () => {
-  it("tell which partitions would be marked, and what the prompt cache did", () => {
+  it("show which partitions would be marked, and what the prompt cache did", () => {
     const many = [prompt("go"), ...["1", "2", "3", "4", "5", "6"].flatMap(id => exchange(id, "x", cached(100, 10)))];
     const inAgent = many.map(line => ({ ...line, isSidechain: true, agentId: "a" }));
     const { cacheMarks } = reportOn([...many, ...inAgent], PLAIN).passes ?? {};

@@ -10,7 +10,7 @@ import { turning } from "../../support/turns.js";
 const file = (path: string, ...lines: Json[]) => dataOf(path, logText(...lines));
 
 describe("a report on nothing", () => {
-  it("is whole: settings, empty sums, a sweep and an advice", () => {
+  it("is complete: settings, empty sums, a sweep and advice", () => {
     expect(reportOf([])).toMatchObject({
       schema: 2,
       settings: { capacity: 5, minBytes: 200 },
@@ -23,7 +23,7 @@ describe("a report on nothing", () => {
 describe("a session", () => {
   const line = (more: Json) => ({ type: "attachment", ...more });
 
-  it("tells what its lines say of it", () => {
+  it("has the metadata from its lines", () => {
     const report = reportOf([
       file(
         "p/s1.jsonl",
@@ -50,12 +50,12 @@ describe("a session", () => {
     });
   });
 
-  it("is named by its file where no line tells its id", () => {
+  it("is named by its file if no line has its id", () => {
     const [session] = reportOf([file("/p/q/0123.jsonl", line({}))]).sessions;
     expect(session).toMatchObject({ sessionId: "0123", project: null, firstAt: null, lastAt: null });
   });
 
-  it("has its subagents' files as contexts, each with a cache of its own", () => {
+  it("has its subagents' files as contexts, each with its own cache", () => {
     const repeated = (id: string) => [read(id, "/a"), result(id, textOf(300))];
     const report = reportOf([
       file("p/s.jsonl", line({ sessionId: "s" }), ...repeated("1"), ...repeated("2")),
@@ -97,7 +97,7 @@ describe("tokens", () => {
     expect(session?.contexts[0]?.partitions[0]?.tokens).toBe(6000);
   });
 
-  it("are estimated with the model's ratio of all sessions where the session has too few samples", () => {
+  it("are estimated with the model's ratio of all sessions if the session has too few samples", () => {
     const known = file("a.jsonl", ...lines);
     const other = file("b.jsonl", answer("n", 5), result("1", textOf(400)));
     const stranger = file("c.jsonl", answer("n", 5, { message: { model: "other" } }), result("1", textOf(260)));

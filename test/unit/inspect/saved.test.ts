@@ -16,7 +16,7 @@ function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogPipelin
   return new LogPipeline("s.jsonl", options, saved);
 }
 
-/** What a model knows of the first bytes of a log, as another process would find it. */
+/** What is known about the first bytes of a log, as another process would find it. */
 function savedAfter(bytes: Buffer, settings: Partial<DedupSettings>): SavedLog {
   const model = modelOf(settings);
   model.push(bytes);
@@ -30,8 +30,8 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
   { runs: true, spanMinBytes: 200, verbosity: "located" },
 );
 
-describe("a log read in two sittings", () => {
-  it("gives the same report as in one, wherever the first one ended", async () => {
+describe("a log read in two steps", () => {
+  it("gives the same report as in one step, wherever the first one ended", async () => {
     await fc.assert(
       turning(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), variants, (text, share, settings) => {
         const bytes = Buffer.from(text);

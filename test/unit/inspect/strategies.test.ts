@@ -18,7 +18,7 @@ function compared(text: string, settings: Partial<DedupSettings> = {}) {
   return reportOf([dataOf("s.jsonl", text, { settings, strategies: true })], settings, { strategies: true });
 }
 
-/** With what every report tells of them. */
+/** With what every report contains about them. */
 function plain(text: string, settings: Partial<DedupSettings> = {}) {
   return reportOf([dataOf("s.jsonl", text, { settings })], settings);
 }
@@ -58,7 +58,7 @@ describe("the strategies side by side", () => {
       "span",
       "span-inputs",
     ]);
-    // At capacity 1 the second result pushes out the first.
+    // At capacity 1 the second result evicts the first.
     expect(of("whole")).toMatchObject({ capacity: 1, results: 0, hints: 0, savedBytes: 0, savedTokens: 0, share: 0 });
     expect(of("whole-unbounded")).toMatchObject({ capacity: null, results: 1, hints: 1, savedBytes: 299 - WHOLE });
     expect(of("near")).toMatchObject({ capacity: 1, hints: 0 });
@@ -83,11 +83,11 @@ describe("the strategies side by side", () => {
     expect(of("live")?.savedBytes).toBe(3 * (299 - INPUT_HINT));
     const long = compared(logText(...lines), { ...settings, spanMinBytes: 300 }).strategies;
     expect(long.find(({ strategy }) => strategy === "live")).toMatchObject({ spanMinBytes: 300, hints: 0 });
-    // The upper bounds have a size of their own.
+    // The upper bounds have their own size.
     expect(long.find(({ strategy }) => strategy === "span")).toEqual(of("span"));
   });
 
-  it("put live hints where settings hooks would: as a line of a Read, with its number, beside what Claude Code adds", () => {
+  it("put live hints where settings hooks would: as a numbered line of a Read, next to what Claude Code adds", () => {
     const file = LINES.split("\n").map((line, at) => `${at + 1}\t${line}`);
     const reminder = "\n\n<system-reminder>\nThis is older than a day.\n</system-reminder>";
     const reads = ["a", "b"].flatMap(id => [
@@ -114,7 +114,7 @@ describe("the strategies side by side", () => {
     });
   });
 
-  it("are told by partition too, and without being asked only where that costs nothing", () => {
+  it("are reported by partition too, and by default only if that costs nothing", () => {
     const whole = compared(logText(...lines), settings);
     const partition = whole.sessions[0]?.contexts[0]?.partitions[0];
     expect(partition?.strategies?.["span"]).toMatchObject({ results: 2, hints: 2, savedBytes: 2 * (299 - HINT) });
@@ -126,7 +126,7 @@ describe("the strategies side by side", () => {
     expect(unasked).toMatchObject(rest);
   });
 
-  it("tell the sum of live hints as the report's own, where those are in force", () => {
+  it("have the report's own sum for live hints, if those are in use", () => {
     const inForce = compared(logText(...lines), { ...settings, runs: true });
     expect(inForce.totals).toMatchObject({ runHits: 3, hits: 0, savedBytes: of("live")?.savedBytes });
     expect(plain(logText(...lines), { ...settings, runs: true }).strategies).toEqual(inForce.strategies.slice(0, 3));
@@ -143,7 +143,7 @@ const settings = fc.constantFrom<Partial<DedupSettings>>(
 );
 
 describe("for any session", () => {
-  it("each strategy saves what a replay of its own tells", async () => {
+  it("each strategy saves what its own replay shows", async () => {
     await fc.assert(
       turning(anySession(60), settings, (text, given) => {
         const { strategies } = compared(text, given);
@@ -168,7 +168,7 @@ describe("for any session", () => {
     );
   });
 
-  it("what a report tells unasked is what a comparison tells, at any capacity", async () => {
+  it("what a report shows by default is what a comparison shows, at any capacity", async () => {
     const capacity = fc.constantFrom(1, 2, 5, 32, 33, 1000);
     await fc.assert(
       turning(anySession(40), settings, capacity, (text, given, at) => {
@@ -176,7 +176,7 @@ describe("for any session", () => {
         const asked = compared(text, all).strategies;
         const unasked = plain(text, all).strategies;
         expect(unasked).toEqual(asked.filter(({ strategy }) => unasked.some(one => one.strategy === strategy)));
-        // Always the way in force, and from the sweep whatever it has swept.
+        // Always the current strategy, and whatever the sweep has covered.
         const { runs = false, nearRef = false } = given;
         const inForce: Strategy = runs ? "live" : nearRef ? "near" : "whole";
         const swept: Strategy[] = nearRef ? ["near", "near-unbounded"] : ["whole", "whole-unbounded"];
@@ -210,7 +210,7 @@ describe("for any session", () => {
     expect(changes).toBeGreaterThan(0);
   });
 
-  it("other settings give the same afterwards as from the start, also of what comes later", async () => {
+  it("other settings give the same afterwards as from the start, also for what comes later", async () => {
     const options = { strategies: true, keepEvents: true, keepDetails: true, keepFacts: true };
     await fc.assert(
       turning(anySession(60), settings, settings, fc.nat(), (text, before, after, cut) => {
@@ -230,7 +230,7 @@ describe("for any session", () => {
     );
   });
 
-  it("a conversation by itself is told the same of as in the report", async () => {
+  it("a single conversation has the same figures as in the report", async () => {
     await fc.assert(
       turning(anySession(60), settings, (text, given) => {
         const all = { ...WHOLE_RESULTS, ...given };
@@ -253,14 +253,14 @@ describe("for any session", () => {
     );
   });
 
-  it("a strategy saves what the texts that it would emit are shorter", async () => {
+  it("a strategy saves the difference in length of what it would emit", async () => {
     await fc.assert(
       turning(anySession(60), settings, (text, given) => {
         const all = { ...WHOLE_RESULTS, ...given };
         const partitions = compared(text, given).sessions.flatMap(({ contexts }) =>
           contexts.flatMap(one => one.partitions),
         );
-        // Where near-references are on, `replay` applies them to any cache.
+        // If near-references are on, `replay` applies them to any cache.
         const emitting = STRATEGY_IDS.filter(one => !(all.nearRef && one.startsWith("whole")));
         for (const strategy of emitting) {
           let shorter = 0;

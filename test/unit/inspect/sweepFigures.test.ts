@@ -5,7 +5,7 @@ import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
-import { ResultRows } from "../../../src/inspect/rows.js";
+import { ResultRows, sweepRows } from "../../../src/inspect/rows.js";
 import { advise, emptySweep } from "../../../src/inspect/sweepFigures.js";
 import { boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, reportOf, reportOn } from "../../support/replay.js";
@@ -23,16 +23,16 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
   { nearRef: true, verbosity: "terse" },
 );
 
-/** Per context, the rows that hit with what each saves: as the sweep tells it for one of its capacities. */
+/** Per context, the rows with hits and what each saves: as the sweep reports it for one of its capacities. */
 function sweptHits({ contexts }: LogData, slot: number): string[][] {
   return contexts.map(({ sweep }) =>
-    sweep
+    sweepRows(sweep)
       .filter(({ slots, unbounded }) => (slot === 32 ? unbounded : (slots >>> slot) & 1))
       .map(({ row, savedBytes, savedChars }) => `${row}: ${savedBytes} ${savedChars}`),
   );
 }
 
-/** The same, as a replay tells it that has no other capacity. */
+/** The same, from a replay with only that capacity. */
 function replayedHits({ contexts }: LogData): string[][] {
   return contexts.map(context => {
     const rows = new ResultRows();
@@ -52,24 +52,24 @@ function expectSweepToBeReplays(text: string, settings: Partial<DedupSettings>):
 }
 
 /**
- * Seed -1111486753 made it when "a larger cache never finds less" was still taken for a law. It has fewer hits at
- * capacity 3 than at 2: see the story below.
+ * Found with seed -1111486753 when "a larger cache never finds less" was still assumed to be a law. It has fewer hits
+ * at capacity 3 than at 2: see the explanation below.
  */
 const LARGER_FINDS_LESS = new URL("largerFindsLess.jsonl", import.meta.url);
 
 describe("the sweep of any session", () => {
-  it("tells for every capacity, result by result, what a replay at that capacity tells", async () => {
+  it("shows for every capacity, result by result, what a replay at that capacity shows", async () => {
     await fc.assert(
       turning(anySession(50), variants, (text, settings) => expectSweepToBeReplays(text, settings)),
       { numRuns: 25 },
     );
   });
 
-  it("also where a larger cache finds less", () => {
+  it("also if a larger cache finds less", () => {
     expectSweepToBeReplays(readFileSync(LARGER_FINDS_LESS, "utf8"), { minBytes: 0 });
   });
 
-  it("sums that up, whatever the present capacity is", async () => {
+  it("sums that up, whatever the current capacity is", async () => {
     await fc.assert(
       turning(anySession(50), variants, fc.constantFrom(1, 2, 3, 5, 32), (text, settings, capacity) => {
         const { totals, sweep } = reportAt(text, { ...settings, capacity });
@@ -103,7 +103,7 @@ describe("a larger cache", () => {
   const hitsAt = (lines: Json[], capacity: number) =>
     eventsOn(lines, { capacity }).flatMap(event => (event.kind === "hit" ? [event.id] : []));
 
-  it("never finds less where nothing but compactions takes texts away: every smaller one's texts are in it", async () => {
+  it("never finds less if only compactions remove texts: it has the texts of every smaller one", async () => {
     await fc.assert(
       turning(texts, fc.integer({ min: 5, max: 40 }), (numbers, compactEvery) => {
         const lines = numbers.flatMap((number, at) => [
@@ -120,7 +120,7 @@ describe("a larger cache", () => {
   });
 
   it("may lose to an edit what a smaller one has from elsewhere", () => {
-    // At capacity 1 the file's text is pushed out by B and comes back as a command's, which no edit of the file drops.
+    // At capacity 1 the file's text is evicted by B and comes back as a command's, which no edit of the file drops.
     const [text, other] = [textOf(300, "A"), textOf(300, "B")];
     const edit = [call("edit", "Edit", { file_path: "/a" }), result("edit", "done")];
     const lines = [
@@ -135,7 +135,7 @@ describe("a larger cache", () => {
   });
 });
 
-/** A sweep that saves so much at capacity 1, 2, 3 …, the last amount from there on and without a limit. */
+/** A sweep that saves these amounts at capacity 1, 2, 3 …, the last one from there on and without a limit. */
 function saving(...amounts: number[]) {
   return emptySweep().map((point, slot) => {
     const amount = amounts[slot] ?? amounts.at(-1) ?? 0;
@@ -150,7 +150,7 @@ describe("the advice", () => {
     expect(advise(saving(100)).capacity).toBe(1);
   });
 
-  it("is none where even 32 falls short", () => {
+  it("is none if even 32 falls short", () => {
     const sweep = saving(1).map(point =>
       point.capacity === null ? { ...point, savedBytes: 100, savedTokens: 100 } : point,
     );

@@ -1,4 +1,4 @@
-/** What is counted of a session, from its log: by hand, and the same with and without hints. */
+/** What is counted for a session, from its log: by hand, and the same with and without hints. */
 import { describe, expect, it } from "vitest";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { trialReport } from "../../../src/inspect/trialReport.js";
@@ -17,7 +17,7 @@ function session(lines: readonly Json[], more: Json = {}, path = `${CONTROL}.jso
   return dataOf(path, logText(first, ...lines));
 }
 
-/** The control's figure, where the session is all there is. */
+/** The control's figure, if the session is the only one. */
 function figureOf(measure: Measure, lines: readonly Json[]): number | null | undefined {
   const { measures } = trialReport([session(lines)], TRIAL, () => true);
   return measures.find(one => one.measure === measure)?.figures.control;
@@ -82,7 +82,7 @@ describe("a session's figures", () => {
     expect(figureOf("readAgain", lines)).toBe(share);
   });
 
-  it("have a share of text that hints spared, less what was asked for again", () => {
+  it("have a share of text that hints saved, minus what was asked for again", () => {
     const given = [...full("1", "/a"), ...full("2", "/b"), ...hinted("3", "/a", "1")];
     const spared = 300 - "> [ref: 1]".length;
     expect(figureOf("saved", given)).toBe(spared / 900);
@@ -103,7 +103,7 @@ describe("the sessions of a trial", () => {
     expect(["/work/one", "/work/one/deep", "/work/oneself", "/work"].map(at)).toEqual([1, 1, 0, 0]);
   });
 
-  it("are no copies of others", () => {
+  it("are not copies of others", () => {
     const lines = [read("1", "/a"), result("1", textOf(300), { uuid: "u1" })];
     const copy = session(lines, { sessionId: "copy" }, "z.jsonl");
     expect(counted([session(lines), copy])).toMatchObject({ leftOut: 1 });

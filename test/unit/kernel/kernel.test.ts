@@ -1,4 +1,4 @@
-/** The kernel against the replay in JavaScript: everything that figures are made of must be equal, to the last number. */
+/** The kernel against the JavaScript replay: everything that figures are based on must be exactly equal. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import fc from "fast-check";
@@ -31,7 +31,7 @@ const SETTINGS: readonly DedupSettings[] = [
   settings({ capacity: 100, minBytes: 0, runs: false, verbosity: "verbose", invalidates: INVALIDATES }),
 ];
 
-/** For all ways to save, and for what is shown besides figures: enough of them, because each takes a while. */
+/** For all strategies, and for what is shown besides figures: only some, because each takes a while. */
 const COMPARED_SETTINGS = SETTINGS.filter((_, index) => index % 2 === 0);
 const SHOWN_SETTINGS = SETTINGS.filter((_, index) => index % 3 === 0);
 
@@ -54,7 +54,7 @@ function compare(path: string, content: Uint8Array): void {
   for (const one of SHOWN_SETTINGS) compareOpened(path, content, one);
 }
 
-/** A panel's first look at a log, its second one, and the rest of what it may ask for. */
+/** A panel's first view of a log, its second one, and everything else it may request. */
 function compareOpened(path: string, content: Uint8Array, one: DedupSettings): void {
   const [quick, whole] = [opened(path, one, true), opened(path, one, false)];
   const half = Math.round(content.length / 2);
@@ -99,7 +99,7 @@ describe("the kernel and the replay give the same", () => {
     compare(path, readFileSync(path));
   });
 
-  it("of texts that are equal, and of texts that are nearly equal, whoever reads their lines", () => {
+  it("for texts that are equal, and for texts that are nearly equal, whoever reads their lines", () => {
     const base = "a text of thirty-two characters!";
     const texts = [
       ...Array.from({ length: base.length + 1 }, (_, length) => base.slice(0, length)),
@@ -114,14 +114,14 @@ describe("the kernel and the replay give the same", () => {
     const long = texts.map(text => "x".repeat(600) + text);
     const lines = [...long, ...long, ...long].flatMap((text, at) => [
       call(`t${at}`, "Bash", { command: "show" }),
-      // Of a line with a name twice, the program in WebAssembly does not know what it says.
+      // The WebAssembly program cannot read a line with a duplicate name.
       at % 2 === 0 ? result(`t${at}`, text) : JSON.stringify(result(`t${at}`, text)).replace("{", '{"type":"x",'),
     ]);
     const content = asBytes(logText(...lines));
     const settings = { ...DEFAULT_SETTINGS, minBytes: 0, capacity: 1000, runs: false };
     const data = byKernel("s.jsonl", content, settings);
     expect(data).toEqual(byReplay("s.jsonl", content, settings));
-    // Half a pair has no UTF-8, where a replacement character stands for it; one text is spelled the same twice.
+    // Half a surrogate pair has no UTF-8 and becomes a replacement character; one text is spelled the same twice.
     const different = new Set(texts.map(text => text.replace("\ud800", "\ufffd"))).size;
     expect(savedCharsOf(data).filter(chars => chars > 0)).toHaveLength(3 * texts.length - different);
   });
@@ -152,7 +152,7 @@ describe("the kernel and the replay give the same", () => {
     );
   });
 
-  it("on random sessions that hold every outcome", () => {
+  it("on random sessions that contain every outcome", () => {
     const seen = new Set<string>();
     for (const text of fc.sample(anySession(60), { numRuns: 200, seed: 1 })) {
       const data = byKernel(
@@ -167,7 +167,7 @@ describe("the kernel and the replay give the same", () => {
     expect([...seen].sort()).toEqual(OUTCOMES.filter(outcome => !others.includes(outcome)).sort());
   });
 
-  it("after so many hints were asked for again that there are none any more", () => {
+  it("after so many hints were asked for again that there are no more", () => {
     const text = (mark: number) =>
       Array.from({ length: 30 }, (_, at) => `line ${at} of what ${mark} prints, long enough`).join("\n");
     const lines: Json[] = [];
@@ -187,7 +187,7 @@ describe("the kernel and the replay give the same", () => {
     expect(outcomes).toContain("bypass:realised");
   });
 
-  it("where hints stand for lines, with numbers of their own or without", () => {
+  it("if hints replace lines, with or without their own numbers", () => {
     const numbered = (from: number) =>
       Array.from({ length: 20 }, (_, at) => `${from + at}\tline ${at} of a file`).join("\n");
     const plain = Array.from({ length: 20 }, (_, at) => `line ${at} of a file`).join("\n");
@@ -206,7 +206,7 @@ describe("the kernel and the replay give the same", () => {
     ];
     const [, , saved] = savedCharsOf(compareLines(...lines));
     expect(saved).toBeGreaterThan(0);
-    // What they stood for does not depend on whether the replay itself has runs.
+    // What they replaced does not depend on whether the replay itself has runs.
     const withoutRuns = byKernel("s.jsonl", asBytes(logText(...lines)), settings({ runs: false }));
     expect(savedCharsOf(withoutRuns)[2]).toBe(saved);
   });
@@ -224,7 +224,7 @@ describe("the kernel and the replay give the same", () => {
     expect(contexts.map(({ rows }) => rows.length / ROW_WIDTH)).toEqual([6]);
   });
 
-  it("where lines are just long enough to begin a run, or not quite", () => {
+  it("where lines are just long enough to start a run, or not quite", () => {
     const lines: Json[] = [];
     for (const [index, chars] of [6, 7, 8, 9].entries()) {
       const text = Array.from({ length: 90 }, (_, at) => `${at}`.padStart(chars, "x")).join("\n");
@@ -262,7 +262,7 @@ describe("the kernel and the replay give the same", () => {
     expect(saved[2]).toBeGreaterThan(0);
   });
 
-  it("where JSON objects differ in a few values, and more of them were there than are compared", () => {
+  it("where JSON objects differ in a few values, and there are more than are compared", () => {
     const text = (mark: number, state: string) =>
       JSON.stringify({ state, mark, log: `what ${mark} printed\n`.repeat(40) });
     const lines: Json[] = [];
@@ -273,7 +273,7 @@ describe("the kernel and the replay give the same", () => {
     };
     for (let mark = 0; mark < 80; mark++) say(mark % 20 === 19 ? "Grep" : "mcp__ci__status", text(mark, "queued"));
     lines.push(microcompact(["t70", "t71"]));
-    // Those of Grep are stale from here on, with some settings.
+    // With some settings, Grep's results are stale from here on.
     say("Bash", "x".repeat(300));
     for (const mark of [5, 14, 16, 18, 30, 60, 79]) say("mcp__ci__status", text(mark, "done ✓"));
     for (const mark of [5, 14, 15, 16, 17, 30]) say("mcp__ci__status", text(mark, "queued"));
@@ -292,7 +292,7 @@ describe("the kernel and the replay give the same", () => {
     expect(savings.map(near)).toEqual([[83, 84, 85, 86, 87, 94]]);
   });
 
-  it("where names are none, odd or the same", () => {
+  it("where names are missing, odd or equal", () => {
     compareLines(
       call("", "", { file_path: "" }),
       result("", "x".repeat(300)),
@@ -307,8 +307,8 @@ describe("the kernel and the replay give the same", () => {
   });
 });
 
-describe("a log read by the kernel in two sittings", () => {
-  it("gives the same figures and the same facts as in one, wherever the first one ended", async () => {
+describe("a log read by the kernel in two steps", () => {
+  it("gives the same figures and the same facts as in one step, wherever the first one ended", async () => {
     await fc.assert(
       turning(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), (text, share) => {
         const bytes = asBytes(text);
@@ -330,7 +330,7 @@ describe("a log read by the kernel in two sittings", () => {
 });
 
 describe("the kernel", () => {
-  it("leaves a log to the replay in JavaScript if it fails", () => {
+  it("leaves a log to the JavaScript replay if it fails", () => {
     const path = join(REPOSITORY, "media", "sample.jsonl");
     const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: false };
     const failing = vi.spyOn(ReplayKernel.prototype, "takeRead").mockImplementation(() => {

@@ -1,4 +1,4 @@
-/** What the program in WebAssembly holds of a log: it must not grow faster than what there is to remember. */
+/** The WebAssembly program's memory for a log: it must not grow faster than what there is to remember. */
 import { describe, expect, it } from "vitest";
 import { hookedPart } from "../../../src/dedup/door.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -9,7 +9,7 @@ import type { ReaderExports } from "../../../src/kernel/programStrings.js";
 import { NO_HOST } from "../../../src/scanner/program.js";
 import { call, type Json, logText, prompt, read, result } from "../../support/log.js";
 
-/** A log that a program of its own reads, of which the memory has not grown yet. */
+/** A log read by a new instance, whose memory has not grown yet. */
 function reading(keepFacts: boolean) {
   const kernel = new ReplayKernel();
   const log: number = kernel.begin(DEFAULT_SETTINGS, true, name => reader.nameOf(name));
@@ -29,7 +29,7 @@ function reading(keepFacts: boolean) {
   return { kernel, log, chunks, push, bytes };
 }
 
-/** The bytes of its memory after a log of so many calls and results, of which no two are the same. */
+/** The bytes of its memory after a log of this many calls and results, all different. */
 function heldAfter(calls: number): number {
   const { kernel, log, push, bytes } = reading(false);
   for (let call = 0; call < calls; call++) {
@@ -46,18 +46,19 @@ function heldAfter(calls: number): number {
 }
 
 describe("the memory of the program", () => {
-  it("uses again what lists and tables have outgrown", () => {
+  it("reuses what lists and tables have outgrown", () => {
     // Each has a place among calls, names, strings, rows, lines and six tables: about 1.5 KB. Whatever grows does so by doubling:
     // if it left its past behind, it would be 3.8 KB.
     expect(heldAfter(20_000) / 20_000).toBeLessThan(2_500);
   });
 
-  it("is looked at anew where it has grown while a line was read", () => {
+  it("is viewed again if it has grown while a line was read", () => {
     const { chunks, push, bytes } = reading(true);
     const run = (id: string) => call(id, "Bash", { command: "make" });
     push(prompt("go on"), run("short"), result("short", "done"), run("one"), run("other"));
     const before = bytes();
-    // The tables of both together need more memory than there is, and are made before anybody asks what the tool returned.
+    // The tables of both together need more memory than there is, and are created before anybody asks what the tool
+    // returned.
     const text = "\n".repeat(200_000);
     const content = ["one", "other"].map(id => ({ type: "tool_result", tool_use_id: id, content: text }));
     const toolUseResult = { stdout: text.slice(0, 10), stderr: "", interrupted: false, isImage: false };

@@ -1,6 +1,6 @@
 /**
- * The reader of facts in WebAssembly against the one in JavaScript: the same facts, and the same is remembered. Lines as no
- * program should write them are compared in test/unit/scanner.
+ * The WebAssembly reader of facts against the JavaScript one: the same facts and the same state. Lines that no program
+ * should write are compared in test/unit/scanner.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,25 +16,25 @@ import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 import { turning } from "../../support/turns.js";
 
-describe("both readers make the same", () => {
+describe("both readers give the same facts", () => {
   it.each([...filesUnder(FIXTURES).filter(isTranscript), join(REPOSITORY, "media", "sample.jsonl")])("of %s", path => {
     check(readFileSync(path), 997, path);
   });
 
-  it("of a log that is cut anywhere", () => {
+  it("for a log that is cut anywhere", () => {
     const bytes = Buffer.from(new LineSource(new Chance(7)).take(12));
     const ends = [...bytes.keys()].filter(at => at % 53 === 0 || bytes[at] === 0x0a || bytes[at - 1] === 0x0a);
     for (const cut of ends) checkReader("s.jsonl", [bytes.subarray(0, cut), bytes.subarray(cut)]);
   });
 
-  it("of sessions in which anything may happen", async () => {
+  it("for sessions in which anything may happen", async () => {
     await fc.assert(
       turning(anySession(80), fc.integer({ min: 1, max: 3000 }), (text, bytes) => check(text, bytes)),
       { numRuns: 60 },
     );
   });
 
-  it("of subagents' own files", async () => {
+  it("for subagents' own files", async () => {
     await fc.assert(
       turning(anySession(40), text => check(text, 997, "agent-a1.jsonl")),
       { numRuns: 20 },
@@ -45,7 +45,7 @@ describe("both readers make the same", () => {
     check(hostileLog(kind, 60_000), 20_011);
   });
 
-  it("of lines over one chunk, and of lines that are too long for one reader or both", () => {
+  it("for lines over one chunk, and for lines that are too long for one reader or both", () => {
     const line = "a long line of a long text ".repeat(400);
     const text = (length: number) => `${line}\n`.repeat(length / line.length);
     const picture = { type: "image", source: { data: "A".repeat(17 << 20) } };
@@ -62,15 +62,15 @@ describe("both readers make the same", () => {
     check(log, 700_001);
   });
 
-  it("of texts with more lines than fit in a table", () => {
+  it("for texts with more lines than fit in a table", () => {
     checkLines(read("t1", "/a"), result("t1", "\n".repeat(300_000)), read("t2", "/a"), result("t2", "x\n".repeat(99)));
   });
 });
 
-describe("both readers understand the same of", () => {
+describe("both readers agree on", () => {
   const message = (id: string) => ({ message: { id, model: "m" } });
 
-  it("parents that are missing, come later, or are copies", () => {
+  it("parents that are missing, late, or copies", () => {
     const lines = [
       prompt("go", { uuid: "p", parentUuid: null }),
       call("t1", "Bash", { command: "make" }, { uuid: "a", parentUuid: "p", ...message("m1") }),
@@ -228,7 +228,7 @@ describe("both readers understand the same of", () => {
     );
   });
 
-  it("subagents, which are named by what started them", () => {
+  it("subagents, which are named after what started them", () => {
     const aside = { isSidechain: true, agentId: "a1" };
     checkLines(
       call("t1", "Task", { description: "look for it" }),

@@ -1,6 +1,6 @@
 /**
- * Prompts, titles and what else is said about a log itself, by both readers; and that the one in WebAssembly leaves hardly any
- * of it to the other.
+ * Prompts, titles and everything else about a log itself, by both readers; and that the WebAssembly one leaves hardly
+ * any of it to the other.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -10,8 +10,8 @@ import { byKernel } from "../../support/kernel.js";
 import { answer, boundary, call, type Json, logText, prompt, result } from "../../support/log.js";
 import { check, checkLines } from "../../support/readers.js";
 
-describe("both readers understand the same of", () => {
-  /** As text, in parts, with what is no text, and with what is no prompt at all. */
+describe("both readers agree on", () => {
+  /** As text, in parts, with what is not text, and with what is not a prompt at all. */
   const CONTENTS: readonly unknown[] = [
     "do this",
     "",
@@ -38,7 +38,7 @@ describe("both readers understand the same of", () => {
     7,
     { type: "text", text: "an object" },
   ];
-  /** The first prompt stands for a title, so each comes first in a log. */
+  /** The first prompt serves as a title, so each comes first in a log. */
   it.each([{}, { isMeta: true }, { isCompactSummary: true }, { isMeta: 1 }])("prompts of any kind, with %j", more => {
     const user = (content: unknown) => ({ type: "user", ...more, message: { role: "user", content } });
     for (const [first] of CONTENTS.entries()) {
@@ -50,7 +50,7 @@ describe("both readers understand the same of", () => {
     checkLines(...CONTENTS.map(user));
   });
 
-  it("a log that begins like the one before it", () => {
+  it("a log that begins like the previous one", () => {
     checkLines(prompt("do it", { sessionId: "s", cwd: "/a", version: "1" }));
   });
 
@@ -124,7 +124,7 @@ describe("both readers understand the same of", () => {
   });
 });
 
-describe("the reader in WebAssembly leaves to JavaScript", () => {
+describe("the WebAssembly reader leaves to JavaScript", () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -150,7 +150,7 @@ describe("the reader in WebAssembly leaves to JavaScript", () => {
     { type: "ai-title", aiTitle: "another title" },
   ];
 
-  it("nothing of the main conversation and of a subagent's own file, if there is nothing odd about it", () => {
+  it("nothing of the main conversation or a subagent's own file, if there is nothing odd about it", () => {
     expect(left("s.jsonl", ...USUAL)).toBe(0);
     const aside = USUAL.map(line => ({ ...line, isSidechain: true, agentId: "a1" }));
     expect(left("s/subagents/agent-a1.jsonl", ...aside)).toBe(0);

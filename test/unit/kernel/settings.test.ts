@@ -1,4 +1,4 @@
-/** A setting that changes the replay must change it in the kernel, too, or be one that the kernel does not serve. */
+/** A setting that changes the replay must change it in the kernel too, or be one that the kernel does not support. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { REPOSITORY } from "../../support/replay.js";
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 
-/** Of settings that are JSON, a value that matters in the sample. */
+/** For JSON settings, a value that matters in the sample. */
 const JSON_VALUES: Readonly<Record<string, unknown>> = { invalidates: { Bash: ["Read", "Grep"] } };
 
 function otherValues(name: string, setting: Setting): unknown[] {
@@ -35,7 +35,7 @@ const others = Object.entries(REPLAY).flatMap(([name, setting]) =>
   otherValues(name, setting).map(value => [name, value] as const),
 );
 
-describe("the kernel goes by every setting that it serves", () => {
+describe("the kernel respects every setting that it supports", () => {
   const content = readFileSync(SAMPLE);
   const served = others.filter(([name, value]) => ReplayKernel.serves({ ...DEFAULT_SETTINGS, [name]: value }));
 

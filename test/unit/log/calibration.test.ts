@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Calibration, Calibrator, calibrate, calibrationsOf, type Sample } from "../../../src/log/calibration.js";
 
-/** Samples of 100 tokens with these numbers of characters a token. */
+/** Samples of 100 tokens with these characters per token. */
 function samples(ratios: readonly number[], model = "m"): Sample[] {
   return ratios.map(ratio => ({ model, chars: ratio * 100, tokens: 100 }));
 }
@@ -11,7 +11,7 @@ function calibrated(model: string, session: readonly Sample[], everywhere: reado
 }
 
 describe("calibrating", () => {
-  it("takes the median of a session's own samples", () => {
+  it("uses the median of a session's own samples", () => {
     // In order: 1 2 2.5 3 3.5 4 10.
     const odd = calibrated("m", samples([4, 2, 3, 2.5, 3.5, 10, 1]));
     expect(odd).toMatchObject({ charsPerToken: 3, samples: 7, basis: "session" });
@@ -20,7 +20,7 @@ describe("calibrating", () => {
     expect(even).toMatchObject({ charsPerToken: 3.5, samples: 6, basis: "session" });
   });
 
-  it("tells how far off each sample is when the others estimate it", () => {
+  it("shows how far off each sample is when the others estimate it", () => {
     // Ratios 1 2 2 2 2 4. Without any one of them the median is 2, so the errors are |1/2 − 1| = 0.5, four times 0
     // and |4/2 − 1| = 1; in order 0 0 0 0 0.5 1: the median is 0.
     expect(calibrated("m", samples([1, 2, 2, 2, 2, 4])).medianAbsError).toBe(0);
@@ -49,14 +49,14 @@ describe("calibrating", () => {
 });
 
 describe("a calibrator", () => {
-  /** A context that has just been asked 1,000 tokens and answered 100. */
+  /** A context whose last request had 1,000 tokens and its answer 100. */
   function started(): Calibrator {
     const calibrator = new Calibrator();
     calibrator.request("m", 1000, 100);
     return calibrator;
   }
 
-  it("takes what a request grew by, less the answer before, for its results' tokens", () => {
+  it("uses what a request grew by, minus the previous answer, as its results' tokens", () => {
     const calibrator = started();
     calibrator.result(2500);
     calibrator.result(500);
@@ -67,7 +67,7 @@ describe("a calibrator", () => {
     expect(calibrator.samples[1]).toEqual({ model: "m", chars: 4000, tokens: 1000 });
   });
 
-  it("takes the longest output told for the answer before", () => {
+  it("uses the longest reported output of the previous answer", () => {
     const calibrator = started();
     calibrator.raiseOutput(300);
     calibrator.raiseOutput(200);
@@ -76,7 +76,7 @@ describe("a calibrator", () => {
     expect(calibrator.samples).toEqual([{ model: "m", chars: 3000, tokens: 1000 }]);
   });
 
-  it("wants more than 2,000 characters", () => {
+  it("needs more than 2,000 characters", () => {
     for (const [chars, kept] of [
       [2000, 0],
       [2001, 1],
@@ -88,7 +88,7 @@ describe("a calibrator", () => {
     }
   });
 
-  it("takes no sample where anything else came or went in between", () => {
+  it("takes no sample if anything else was added or removed in between", () => {
     const spoilt = started();
     spoilt.result(3000);
     spoilt.spoil();
@@ -114,7 +114,7 @@ describe("a calibrator", () => {
     expect([...first.samples, ...unknown.samples]).toEqual([]);
   });
 
-  it("takes samples again after what spoilt one", () => {
+  it("takes samples again after a spoilt one", () => {
     const calibrator = started();
     calibrator.spoil();
     calibrator.request("m", 2000, 0);

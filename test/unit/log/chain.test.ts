@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
 import { turning } from "../../support/turns.js";
 
-/** Each call goes on from one before it: by how many calls it goes back from the one before, or from none. */
+/** Each call continues from an earlier one: how many calls it goes back from the previous one, or none. */
 const anyTree = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.constant<number | null>(0) },
@@ -13,7 +13,7 @@ const anyTree = fc.array(
   { maxLength: 120 },
 );
 
-/** Calls stand at every third line. */
+/** Calls are on every third line. */
 const lineOf = (call: number) => 3 * call + 2;
 
 function grown(steps: readonly (number | null)[]): { chain: Chain; parents: number[] } {
@@ -42,7 +42,7 @@ function check(chain: Chain, parents: readonly number[], oldest = 0): void {
 }
 
 describe("the chain of calls", () => {
-  it("leads to just those calls that the parents lead to", async () => {
+  it("leads to exactly the calls that the parents lead to", async () => {
     await fc.assert(
       turning(anyTree, steps => {
         const { chain, parents } = grown(steps);
@@ -59,7 +59,7 @@ describe("the chain of calls", () => {
     expect(chain.leads(lineOf(999), lineOf(0))).toBe(true);
   });
 
-  it("still knows what it needs where it was shortened", async () => {
+  it("still knows what it needs if it was shortened", async () => {
     await fc.assert(
       turning(anyTree, fc.nat(100), (steps, oldest) => {
         const { chain, parents } = grown(steps);
@@ -69,7 +69,7 @@ describe("the chain of calls", () => {
     );
   });
 
-  it("loses reach, but never leads astray, where it may keep only a few branches", async () => {
+  it("loses reach, but is never wrong, if it may keep only a few branches", async () => {
     await fc.assert(
       turning(anyTree, fc.integer({ min: 1, max: 5 }), (steps, most) => {
         const { chain, parents } = grown(steps);
@@ -85,7 +85,7 @@ describe("the chain of calls", () => {
     );
   });
 
-  it("learns later where a call goes on from", () => {
+  it("learns later where a call continues from", () => {
     const chain = new Chain();
     for (const call of [10, 20, 30]) chain.branch(call, 0);
     chain.branch(40, 30);
@@ -97,7 +97,7 @@ describe("the chain of calls", () => {
     expect(chain.leads(40, 5)).toBe(true);
   });
 
-  it("never goes round in circles, whatever was saved", () => {
+  it("never loops, whatever was saved", () => {
     const odd = [
       [0, 0],
       [10, 10],
@@ -111,13 +111,13 @@ describe("the chain of calls", () => {
     expect(chain.leads(20, 10)).toBe(false);
   });
 
-  it("is on no chain where the line is not known", () => {
+  it("is not on a chain if the line is unknown", () => {
     expect(new Chain().leads(0, 0)).toBe(false);
     expect(new Chain().leads(5, 0)).toBe(false);
     expect(new Chain().leads(0, 5)).toBe(false);
   });
 
-  it("answers soon where two conversations have taken turns for long", () => {
+  it("answers quickly after two conversations have taken turns for long", () => {
     const chain = new Chain();
     const count = 200_000;
     for (let call = 2; call < count; call++) chain.branch(call, call - 2);

@@ -18,7 +18,7 @@ describe("the messages of a context", () => {
     ]);
   });
 
-  it("hold the lines of one answer together, with all results of its calls after it", () => {
+  it("keep the lines of one answer together, with all results of its calls after it", () => {
     const lines = [
       block("m1", { type: "thinking", thinking: "hm", signature: "s" }),
       said("m1", "look"),
@@ -39,7 +39,7 @@ describe("the messages of a context", () => {
     expect(messagesIn(log.call("t1", "Read"), log.call("t2", "Read"))).toHaveLength(2);
   });
 
-  it("join texts that follow one another, also those that come between results", () => {
+  it("join consecutive texts, even those between results", () => {
     const queued = { type: "attachment", attachment: { type: "queued_command", prompt: "and this" } };
     const lines = [
       log.prompt("caveat", { isMeta: true }),
@@ -58,7 +58,7 @@ describe("the messages of a context", () => {
     ]);
   });
 
-  it("leave out what no model is told", () => {
+  it("omit what no model sees", () => {
     const lines = [
       log.prompt("go"),
       { type: "system", subtype: "turn_duration", content: "x" },
@@ -70,7 +70,7 @@ describe("the messages of a context", () => {
     expect(messagesIn(...lines)).toEqual([user("go")]);
   });
 
-  it("tell text from what is not", () => {
+  it("distinguish text from other content", () => {
     const picture = { type: "image", source: {} };
     const lines = [
       { type: "user", message: { content: [picture, { type: "text", text: "see" }] } },
@@ -86,11 +86,11 @@ describe("the messages of a context", () => {
     ]);
   });
 
-  it("hold a result without its call where it stands", () => {
+  it("keep a result without its call in its place", () => {
     expect(messagesIn(log.prompt("go"), log.result("t0", "x"))).toEqual([user("go"), tool(result("t0", "x"))]);
   });
 
-  it("do not hold copies: of a line by its uuid, of a call or result by its id", () => {
+  it("do not contain copies: of a line by its uuid, of a call or result by its id", () => {
     const lines = [
       log.prompt("go", { uuid: "u1" }),
       called("m1", "t1", { uuid: "u2" }),
@@ -108,7 +108,7 @@ describe("the messages of a context", () => {
     expect([...readerOf(lines, "a7").contexts.keys()]).toEqual(["a7"]);
   });
 
-  it("do not depend on how the bytes come in", () => {
+  it("do not depend on how the bytes arrive", () => {
     const lines = [log.prompt("göäß"), called("m1", "t1"), log.result("t1", "漢字"), log.prompt("next")];
     const bytes = bytesOf(logText(...lines));
     const reader = new ConversationReader();
@@ -145,7 +145,7 @@ describe("a compaction", () => {
     expect(messagesIn(...before, older, summary)).toEqual([user("Summary"), tool(result("t1", "kept"))]);
   });
 
-  it("can be looked at before its summary has come", () => {
+  it("can be read before its summary has arrived", () => {
     const reader = readerOf([...before, log.boundary(["u3"], { uuid: "b" })]);
     expect(reader.contexts.get("main")?.live().messages).toEqual([assistant(call("t1"))]);
     reader.push(bytesOf(logText(summary)));
@@ -163,7 +163,7 @@ describe("a compaction", () => {
     ]);
   });
 
-  it("does not lose its tail where the next line goes on from the summary", () => {
+  it("does not lose its tail if the next line continues from the summary", () => {
     const boundary = log.boundary(["u3", "u4"], { uuid: "b" });
     for (const parentUuid of ["s", "b"]) {
       const lines = [...before, boundary, summary, log.prompt("next", { parentUuid })];
@@ -176,7 +176,7 @@ describe("a compaction", () => {
     }
   });
 
-  it("is a wall: nothing goes back to a line before it, but into the tail it may", () => {
+  it("is a barrier: nothing goes back to a line before it, except into the tail", () => {
     const boundary = log.boundary(["u2", "u3", "u4"], { uuid: "b" });
     const past = log.prompt("past", { parentUuid: "u1" });
     expect(messagesIn(...before, boundary, summary, past).at(-2)).toEqual(tool(result("t1", "kept")));
@@ -188,7 +188,7 @@ describe("a compaction", () => {
     ]);
   });
 
-  it("of a copied file may keep lines that are not there", () => {
+  it("of a copied file may keep lines that do not exist", () => {
     const lines = [log.boundary(["gone"], { uuid: "b" }), summary, log.prompt("next", { parentUuid: "gone" })];
     expect(messagesIn(...lines)).toEqual([user("Summary", "next")]);
   });
@@ -197,13 +197,13 @@ describe("a compaction", () => {
 describe("a cleared result", () => {
   const lines = [called("m1", "t1"), called("m1", "t2"), log.result("t1", "one"), log.result("t2", "two")];
 
-  it("may have been cut after a long rest", () => {
+  it("may have been cut after a long pause", () => {
     expect(messagesIn(...lines, log.cut(["t2"]))[1]).toEqual(
       tool(result("t1", "one"), result("t2", "[Old tool result content cleared]")),
     );
   });
 
-  it("may be any where the API itself cleared some", () => {
+  it("may be any if the API itself cleared some", () => {
     const applied_edits = [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 1 }];
     const answered = (edits: unknown) => said("m2", "x", { message: { context_management: { applied_edits: edits } } });
     expect(liveIn([...lines, answered([])]).shrunk).toBe(false);
@@ -216,13 +216,13 @@ describe("a cleared result", () => {
     );
   });
 
-  it("may have another text in its place, also where the log tells it first", () => {
+  it("may be replaced by another text, even if the log has that first", () => {
     const expected = tool(result("t1", "one"), result("t2", "[gone]"));
     expect(messagesIn(...lines, log.replacement(["t2"]))[1]).toEqual(expected);
     expect(messagesIn(log.replacement(["t2"]), ...lines)[1]).toEqual(expected);
   });
 
-  it("of a subagent is named without being on the side", () => {
+  it("of a subagent is named without being a sidechain line", () => {
     const aside = { isSidechain: true, agentId: "a1" };
     const all = [called("m1", "t1", aside), log.result("t1", "one", aside), log.replacement(["t1"], { agentId: "a1" })];
     expect(liveIn(all, "a1").messages[1]).toEqual(tool(result("t1", "[gone]")));
@@ -234,7 +234,7 @@ describe("the requests of the live messages", () => {
     message: { model: "claude", usage: { input_tokens: input, cache_read_input_tokens: read, ...more } },
   });
 
-  it("tell what they read and wrote, and which message answered", () => {
+  it("have what they read and wrote, and which message answered", () => {
     const split = { ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 50 };
     const written = { cache_creation_input_tokens: 80, cache_creation: split };
     const lines = [
@@ -263,7 +263,7 @@ describe("the requests of the live messages", () => {
     expect(kept.requests).toEqual([]);
   });
 
-  it("give away where something was cleared without a line", () => {
+  it("reveal where something was cleared without a line", () => {
     const shrunkIn = (...lines: Json[]) => liveIn(lines).shrunk;
     const [large, small] = [said("m1", "a", usage(1000, 0)), said("m2", "b", usage(899, 0))];
     expect(shrunkIn(large, small)).toBe(true);
@@ -277,13 +277,13 @@ describe("the requests of the live messages", () => {
 });
 
 describe("hostile lines", () => {
-  it("that are no object are counted and passed over", () => {
+  it("that are not objects are counted and skipped", () => {
     const reader = readerOf(["", "nonsense", "[1]", "null", "7", '{"type":"user"', JSON.stringify(log.prompt("go"))]);
     expect(reader.badLines).toBe(6);
     expect(reader.contexts.get("main")?.live().messages).toEqual([user("go")]);
   });
 
-  it("hold anything anywhere", () => {
+  it("contain anything anywhere", () => {
     const odd: unknown[] = [null, 7, "x", [], {}, [null], [[7]], { type: 7 }, true];
     const lines: Json[] = [];
     for (const value of odd) {
@@ -302,7 +302,7 @@ describe("hostile lines", () => {
     for (const context of readerOf(lines).contexts.values()) expect(() => context.live()).not.toThrow();
   });
 
-  it("may be nested deeper than any stack, or hold more blocks than a call takes arguments", () => {
+  it("may be nested deeper than any stack, or have more blocks than a call takes arguments", () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     const nested = JSON.stringify(log.call("t1", "Read", { x: "DEEP" })).replace('"DEEP"', deep);
     const blocks = Array.from({ length: 200_000 }, (_, at) => ({ type: "tool_result", tool_use_id: `t${at}` }));
@@ -321,7 +321,7 @@ describe("hostile lines", () => {
 });
 
 describe("messages of the API", () => {
-  it("become the same parts, with results before what is said beside them", () => {
+  it("become the same parts, with results before the text next to them", () => {
     const image = { type: "image", source: {} };
     expect(
       messagesFromApi([

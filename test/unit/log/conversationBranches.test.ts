@@ -1,4 +1,4 @@
-/** The live messages where a conversation goes back, or two share a log. */
+/** The live messages if a conversation is rewound, or two share a log. */
 import { describe, expect, it } from "vitest";
 import { called, messagesIn, said } from "../../support/conversation.js";
 import type { Json } from "../../support/log.js";
@@ -13,7 +13,7 @@ describe("a rewind", () => {
     said("m2", "second", { uuid: "u4", parentUuid: "u3" }),
   ];
 
-  it("takes back what came after the line it goes on from", () => {
+  it("removes what came after the line it continues from", () => {
     expect(messagesIn(...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }))).toEqual([
       user("one"),
       assistant("first"),
@@ -21,7 +21,7 @@ describe("a rewind", () => {
     ]);
   });
 
-  it("can itself be left again for what was said before", () => {
+  it("can itself be rewound to an earlier point", () => {
     const lines = [...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }), said("m3", "third")];
     expect(messagesIn(...lines, log.prompt("back", { parentUuid: "u4" }))).toEqual([
       user("one"),
@@ -32,11 +32,11 @@ describe("a rewind", () => {
     ]);
   });
 
-  it("to the very beginning begins anew", () => {
+  it("to the very beginning starts over", () => {
     expect(messagesIn(...start, log.prompt("other", { parentUuid: null }))).toEqual([user("other")]);
   });
 
-  it("is Claude Code's own text too, or a line of the system that says nothing", () => {
+  it("is also Claude Code's own text, or a system line that is not for the model", () => {
     const expected = [user("one"), assistant("first"), user("x")];
     expect(messagesIn(...start, log.prompt("x", { parentUuid: "u2", isMeta: true }))).toEqual(expected);
     const system = { type: "system", subtype: "local_command", uuid: "s", parentUuid: "u2" };
@@ -44,14 +44,14 @@ describe("a rewind", () => {
     expect(messagesIn(...start, system, log.prompt("x", { parentUuid: "s" }))).toEqual(expected);
   });
 
-  it("is no prompt without a parent before the first answer after a compaction", () => {
+  it("is not a prompt without a parent before the first answer after a compaction", () => {
     const kept = [log.boundary(["u4"], { uuid: "b" }), log.prompt("x", { parentUuid: null })];
     expect(messagesIn(...start, ...kept)).toEqual([assistant("second"), user("x")]);
     const answered = [...kept, said("m3", "third"), log.prompt("y", { parentUuid: null })];
     expect(messagesIn(...start, ...answered)).toEqual([user("y")]);
   });
 
-  it("is no result and no line whose parent is unknown or missing", () => {
+  it("is neither a result nor a line whose parent is unknown or missing", () => {
     for (const line of [
       log.result("t9", "x", { parentUuid: "u2" }),
       log.prompt("x", { parentUuid: "gone" }),
@@ -72,7 +72,7 @@ describe("a rewind", () => {
     expect(messagesIn(...lines)[1]).toEqual(tool(result("t1", "one"), result("t2", "two")));
   });
 
-  it("stands on any line, also on one that says nothing", () => {
+  it("may be any line, even one that is not for the model", () => {
     const progress = { type: "progress", uuid: "p1", parentUuid: "u2" };
     const lines = [...start.slice(0, 2), progress, ...start.slice(2), log.prompt("x", { parentUuid: "p1" })];
     expect(messagesIn(...lines)).toEqual([user("one"), assistant("first"), user("x")]);
@@ -97,7 +97,7 @@ describe("two processes on one session", () => {
     ]);
   });
 
-  it("may take turns line by line, also by lines that say nothing", () => {
+  it("may take turns line by line, even with empty lines", () => {
     const [call3, result3] = one("3", "h1") as [Json, Json];
     const [call4, result4] = one("4", "h2") as [Json, Json];
     const hooks = ["1", "2"].map(id => ({ type: "progress", uuid: `h${id}`, parentUuid: `r${id}` }));

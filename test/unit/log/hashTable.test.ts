@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { HashTable } from "../../../src/log/hashTable.js";
 import { turning } from "../../support/turns.js";
 
-/** Few words, so that keys share halves and places; as callers have them, with and without a sign. */
+/** Few words, so that keys share halves and slots; as callers have them, signed and unsigned. */
 const word = fc.oneof(fc.integer({ min: -4, max: 4 }), fc.constantFrom(0xffffffff, 0x80000000, 0x10, 0x20, 0x8000));
 const value = fc.integer({ min: 1, max: 1000 });
 
 describe("HashTable", () => {
-  it.each([1, 2] as const)("holds what a map would, with keys of %i words", async keyWords => {
+  it.each([1, 2] as const)("contains what a map would, with keys of %i words", async keyWords => {
     await fc.assert(
       turning(fc.array(fc.tuple(word, word, value), { maxLength: 200 }), value, (changes, min) => {
         const table = new HashTable(keyWords, 2);

@@ -29,7 +29,7 @@ describe("the subagent of a file", () => {
 });
 
 describe("a transcript", () => {
-  it("is every .jsonl but the journal of a workflow run", () => {
+  it("is every .jsonl except the journal of a workflow run", () => {
     expect(isTranscript("p/s.jsonl")).toBe(true);
     expect(isTranscript("p/s/subagents/agent-a.jsonl")).toBe(true);
     expect(isTranscript("p/s/subagents/workflows/wf_1/journal.jsonl")).toBe(false);
@@ -44,7 +44,7 @@ describe("files become sessions", () => {
     expect(grouped("p/b.jsonl@b", "p/a.jsonl@a")).toEqual(["p/a.jsonl", "p/b.jsonl"]);
   });
 
-  it("in 2.0.x: flat agent files beside them, told by their sessionId", () => {
+  it("in 2.0.x: flat agent files next to them, recognized by their sessionId", () => {
     expect(grouped("p/s1.jsonl@s1", "p/s2.jsonl@s2", "p/agent-b.jsonl@s1", "p/agent-a.jsonl@s1")).toEqual([
       "p/s1.jsonl: p/agent-a.jsonl, p/agent-b.jsonl",
       "p/s2.jsonl",
@@ -62,20 +62,20 @@ describe("files become sessions", () => {
     ).toEqual(["p/s1.jsonl: p/s1/subagents/agent-a.jsonl, p/s1/subagents/workflows/wf_1/agent-b.jsonl", "p/s2.jsonl"]);
   });
 
-  it("on Windows just so", () => {
+  it("on Windows too", () => {
     expect(grouped("p\\s.jsonl@s", "p\\s\\subagents\\agent-a.jsonl@s", "p\\agent-b.jsonl@s")).toEqual([
       "p\\s.jsonl: p\\agent-b.jsonl, p\\s\\subagents\\agent-a.jsonl",
     ]);
   });
 
-  it("by the folder where the lines tell another session", () => {
+  it("by the folder if the lines name another session", () => {
     expect(grouped("p/s1.jsonl@s1", "p/s2.jsonl@s2", "p/s1/subagents/agent-a.jsonl@s2")).toEqual([
       "p/s1.jsonl: p/s1/subagents/agent-a.jsonl",
       "p/s2.jsonl",
     ]);
   });
 
-  it("of their own where an agent's main file is absent or unknown", () => {
+  it("of their own if an agent's main file is missing or unknown", () => {
     expect(
       grouped("p/agent-a.jsonl@gone", "p/agent-b.jsonl", "q/s.jsonl@s", "q/gone/subagents/agent-c.jsonl@s"),
     ).toEqual(["p/agent-a.jsonl", "p/agent-b.jsonl", "q/gone/subagents/agent-c.jsonl", "q/s.jsonl"]);
@@ -85,7 +85,7 @@ describe("files become sessions", () => {
     expect(grouped("p/s.jsonl@s", "q/agent-a.jsonl@s")).toEqual(["p/s.jsonl", "q/agent-a.jsonl"]);
   });
 
-  it("in path order, whatever order the files came in", () => {
+  it("in path order, whatever the order of the files", () => {
     expect(grouped("c.jsonl", "a.jsonl", "B.jsonl", "a-1.jsonl")).toEqual([
       "B.jsonl",
       "a-1.jsonl",
@@ -94,7 +94,7 @@ describe("files become sessions", () => {
     ]);
   });
 
-  it("where names hold special characters of patterns", () => {
+  it("if names contain special characters of patterns", () => {
     expect(grouped("p/$&.jsonl@$&", "p/agent-a.jsonl@$&")).toEqual(["p/$&.jsonl: p/agent-a.jsonl"]);
   });
 });

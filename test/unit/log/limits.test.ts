@@ -1,4 +1,4 @@
-/** Logs of which everything cannot be told apart: what is left out is counted, and nothing else changes. */
+/** Logs beyond the limits: what is left out is counted, and nothing else changes. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { bytesOf } from "../../../src/log/bytes.js";
@@ -17,7 +17,7 @@ function reading(lines: readonly Json[], options: ReaderOptions) {
 
 const ofAgent = (agentId: string, id: string) => result(id, "text", { isSidechain: true, agentId });
 
-describe("more contexts than are told apart", () => {
+describe("more contexts than the limit", () => {
   const lines = [
     ofAgent("a", "1"),
     ofAgent("b", "2"),
@@ -27,21 +27,21 @@ describe("more contexts than are told apart", () => {
     ofAgent("c", "6"),
   ];
 
-  it("are left out line by line; known ones and the main conversation go on", () => {
+  it("are left out line by line; known ones and the main conversation continue", () => {
     const { reader, told } = reading(lines, { maxContexts: 2 });
     expect(told).toEqual(["a result 1", "b result 2", "main result 4", "a result 5"]);
     expect(reader.header).toMatchObject({ leftOutLines: 2, badLines: 0 });
     expect(reader.lines).toBe(6);
   });
 
-  it("stay left out when another reader goes on", () => {
+  it("stay left out when another reader continues", () => {
     const first = reading(lines.slice(0, 3), { maxContexts: 2 }).reader;
     const { reader, told } = reading(lines.slice(3), { maxContexts: 2, resume: structuredClone(first.state) });
     expect(told).toEqual(["main result 4", "a result 5"]);
     expect(reader.header.leftOutLines).toBe(2);
   });
 
-  it("are as many as are told of, and no more, for figures and for conversations", () => {
+  it("are as many as the limit, and no more, for figures and for conversations", () => {
     const agents = Array.from({ length: MAX_CONTEXTS + 3 }, (_, at) => ofAgent(`a${at}`, `${at}`));
     const bytes = bytesOf(logText(...agents, prompt("hello")));
     const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: false };
@@ -56,7 +56,7 @@ describe("more contexts than are told apart", () => {
   });
 });
 
-describe("more compactions than partitions are told apart", () => {
+describe("more compactions than the limit of partitions", () => {
   it("begin no partition, but nothing before them may be pointed at", () => {
     const once = (id: string) => [read(id, "/a"), result(id, textOf(300))];
     const lines = [...once("1"), boundary(), ...once("2"), boundary(), ...once("3"), ...once("4")];
@@ -65,7 +65,7 @@ describe("more compactions than partitions are told apart", () => {
     expect(reader.header).toMatchObject({ leftOutLines: 1, badLines: 0 });
   });
 
-  it("are counted over all contexts, also when another reader goes on", () => {
+  it("are counted over all contexts, even when another reader continues", () => {
     const of = (agentId: string) => boundary(undefined, { isSidechain: true, agentId });
     const first = reading([of("a")], { maxCompactions: 2 }).reader;
     const { reader, told } = reading([of("b"), of("a")], { maxCompactions: 2, resume: structuredClone(first.state) });

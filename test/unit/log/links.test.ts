@@ -1,4 +1,4 @@
-/** How lines hang together, against one object a line, each pointing at its parent (test/reference/chain). */
+/** How lines are linked, against one object per line, each pointing at its parent (test/reference/chain). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
@@ -7,7 +7,7 @@ import { type Link, ParentLinks } from "../../../src/log/parentLinks.js";
 import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
 import { turning } from "../../support/turns.js";
 
-/** Uuids are few, so that lines name one another, come twice, come too early and go round in circles. */
+/** There are few uuids, so that lines name each other, repeat, come too early and form cycles. */
 const anyLines = fc.array(
   fc.record({
     uuid: fc.oneof({ weight: 20, arbitrary: fc.nat(30).map(String) }, { weight: 1, arbitrary: fc.constant(undefined) }),
@@ -17,7 +17,7 @@ const anyLines = fc.array(
       { weight: 1, arbitrary: fc.constantFrom(null, undefined, 5, "gone") },
     ),
     isCall: fc.constantFrom(true, false, false),
-    /** Lines of other contexts stand between. */
+    /** Lines of other contexts in between. */
     skip: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(6) }),
   }),
   { minLength: 10, maxLength: 60, size: "max" },
@@ -39,7 +39,7 @@ function linkOf({ line, uuid, parent, isCall }: TestLine): Link {
     uuidHigh,
     uuidLow,
     uuid: () => uuid ?? "",
-    parent: typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none",
+    parent: typeof parent === "string" ? "uuid" : parent === undefined ? "unspecified" : "none",
     parentHigh,
     parentLow,
     parentUuid: () => String(parent),
@@ -56,7 +56,7 @@ function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lin
   });
 }
 
-/** Both ways at once: after each line, every pair of calls is compared. */
+/** Both implementations at once: after each line, every pair of calls is compared. */
 function check(lines: readonly TestLine[], resumeAt = -1): void {
   let links = new ParentLinks();
   let chain = new Chain();
@@ -76,7 +76,7 @@ function check(lines: readonly TestLine[], resumeAt = -1): void {
   }
 }
 
-describe("how lines hang together", () => {
+describe("how lines are linked", () => {
   it("is what their parents say, whatever they say and in whatever order they come", async () => {
     await fc.assert(
       turning(anyLines, lines => check(numbered(lines))),
@@ -84,7 +84,7 @@ describe("how lines hang together", () => {
     );
   });
 
-  it("is remembered", async () => {
+  it("is saved and restored", async () => {
     await fc.assert(
       turning(anyLines, fc.nat(60), (lines, resumeAt) => check(numbered(lines), resumeAt)),
       { seed: 22, numRuns: 300 },

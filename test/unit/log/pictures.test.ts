@@ -1,4 +1,4 @@
-/** Lines over the limit: what is read from a log is never in a picture, so a line is read without them. */
+/** Lines over the limit: pictures contain nothing that is read from a log, so a line is read without them. */
 import { describe, expect, it } from "vitest";
 import { LineSplitter } from "../../../src/log/lineSplitter.js";
 import { LogReader } from "../../../src/log/logReader.js";
@@ -33,7 +33,7 @@ describe("a line without its pictures", () => {
     expect(filtered(line, 5000)).toBe(line);
   });
 
-  it("keeps a text that is the word, and a list of texts", () => {
+  it("keeps a text that is the word itself, and a list of texts", () => {
     const line = `["data","${long}",{"a":"data","b":"${long}"},"data"]`;
     expect(filtered(line, 5000)).toBe(line);
   });
@@ -42,7 +42,7 @@ describe("a line without its pictures", () => {
     expect(filtered(`{"data":"${long}\\"\\\\","text":"after"}`, 4096)).toBe('{"data":"","text":"after"}');
   });
 
-  it("is read, whatever its pictures take", () => {
+  it("is read, however large its pictures are", () => {
     const image = { type: "image", source: { type: "base64", data: picture(20 * MEGABYTE) } };
     const line = result("t1", [image], { toolUseResult: { file: { base64: picture(20 * MEGABYTE) } } });
     const content = line["message"] as { content: unknown[] };
@@ -58,7 +58,7 @@ describe("a line without its pictures", () => {
     expect(reader.consumed).toBe(log.length);
   });
 
-  it("counts as too long if it still is, and costs no more memory than the limit", () => {
+  it("counts as too long if it still is, and takes no more memory than the limit", () => {
     const lines: string[] = [];
     const splitter = new LineSplitter(
       {

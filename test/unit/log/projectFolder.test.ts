@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLogOfFolder, isSessionOfFolder } from "../../../src/log/projectFolder.js";
 
-/** Whether a log in the folder of this name, in Claude Code's own place, is taken for one of the folder. */
+/** Whether a log in the folder of this name, among Claude Code's own, counts as one of the open folder. */
 const isOf = (name: string, folder: string) =>
   isLogOfFolder(`/home/ana/.claude/projects/${name}/5be2907d.jsonl`, folder);
 
@@ -15,14 +15,14 @@ describe("a log is of the folder that is open", () => {
     expect(isOf(name, folder)).toBe(true);
   });
 
-  it("where it ran in a folder below", () => {
+  it("if it ran in a folder below", () => {
     expect(isOf("-home-ana-app-packages-core", "/home/ana/app")).toBe(true);
     expect(isOf("-home-ana", "/home/ana/app")).toBe(false);
     expect(isOf("-home-ana-apple", "/home/ana/app")).toBe(false);
     expect(isOf("-srv-home-ana-app", "/home/ana/app")).toBe(false);
   });
 
-  it("where it is a subagent's", () => {
+  it("if it is a subagent's", () => {
     const log = "/home/ana/.claude/projects/-home-ana-app/5be2907d/subagents/agent-a1.jsonl";
     expect(isLogOfFolder(log, "/home/ana/app")).toBe(true);
     expect(isLogOfFolder(log, "/home/ana/other")).toBe(false);
@@ -52,7 +52,7 @@ describe("a log is of the folder that is open", () => {
     },
   );
 
-  it("in Windows, where Claude Code runs in WSL", () => {
+  it("in Windows, if Claude Code runs in WSL", () => {
     expect(isOf("-mnt-c-work-app", "c:\\work\\app")).toBe(true);
     expect(isOf("-mnt-d-work-app", "c:\\work\\app")).toBe(false);
   });
@@ -62,14 +62,14 @@ describe("a log is of the folder that is open", () => {
     expect(isOf("-Users-ana-r-sum-", "/Users/ana/re\u0301sume\u0301")).toBe(true);
   });
 
-  it("where its name is so long that it is cut", () => {
+  it("if its name is so long that it is cut", () => {
     const folder = `/home/${"deep/".repeat(60)}app`;
     const name = folder.replaceAll("/", "-").slice(0, 200);
     expect(isOf(`${name}-1x2y3z`, folder)).toBe(true);
     expect(isOf(name.slice(0, 199), folder)).toBe(false);
   });
 
-  it("where the folder is a root, or is told with a slash at its end", () => {
+  it("if the folder is a root, or has a trailing slash", () => {
     for (const folder of ["/", "/home/", "\\\\wsl$\\Ubuntu"]) expect(isOf("-home-ana-app", folder)).toBe(true);
     expect(isOf("C--Users-Ana", "c:\\")).toBe(true);
     expect(isOf("C--", "c:\\")).toBe(true);
@@ -92,7 +92,7 @@ describe("a session belongs to a folder", () => {
     expect(isSessionOfFolder("/logs/elsewhere/1.jsonl", project, folder)).toBe(expected);
   });
 
-  it("by its log's place while the working folder is unknown", () => {
+  it("by its log's location while the working directory is unknown", () => {
     expect(isSessionOfFolder("/logs/-work-app/1.jsonl", "", "/work/app")).toBe(true);
     expect(isSessionOfFolder("/logs/-work-other/1.jsonl", "", "/work/app")).toBe(false);
   });

@@ -21,7 +21,7 @@ const requestsOf = (lines: readonly Line[]) =>
   reading(lines).facts.filter((fact): fact is RequestFact & { context: string } => fact.fact === "request");
 const badIn = (...lines: Line[]) => reading(lines).reader.header.badLines;
 
-describe("a line that is no JSON object", () => {
+describe("a line that is not a JSON object", () => {
   it.each([
     ["empty", ""],
     ["blank", "  "],
@@ -44,7 +44,7 @@ describe("a line that is no JSON object", () => {
     expect(facts.map(fact => `${fact.fact} ${fact.line}`)).toEqual(["request 1", "request 3"]);
   });
 
-  it("is noticed wherever the nonsense stands", () => {
+  it("is noticed wherever the nonsense is", () => {
     expect(badIn('{"type":"progress","data":[1,,2]}')).toBe(1);
     expect(badIn('{"type":"progress","data":[1,2}')).toBe(1);
   });
@@ -57,13 +57,13 @@ describe("a line that is no JSON object", () => {
     expect([reader.lines, reader.header.badLines, reader.consumed]).toEqual([2, 1, 25]);
   });
 
-  it("is counted, and told apart, where it is too long", () => {
+  it("is counted separately if it is too long", () => {
     const { reader, facts } = reading([prompt("x".repeat(500)), answer("m1", 5)], { maxLineBytes: 300 });
     expect(reader.header).toMatchObject({ badLines: 1, overlongLines: 1 });
     expect(facts.map(fact => fact.line)).toEqual([2]);
   });
 
-  it("is never taken for one of an unknown type: those are simply passed over", () => {
+  it("is never mistaken for one of an unknown type: those are simply skipped", () => {
     expect(badIn({}, { type: "atis-latch" }, { type: 5 }, { type: "user" }, { type: "assistant", message: null })).toBe(
       0,
     );
@@ -73,7 +73,7 @@ describe("a line that is no JSON object", () => {
 describe("the context of a line", () => {
   const contextOf = (more: Json, options = {}) => reading([answer("m1", 5, more)], options).facts[0]?.context;
 
-  it("is main, or the sidechain's agent, or the sidechain where it has no name", () => {
+  it("is main, or the sidechain's agent, or the sidechain if it has no name", () => {
     expect(contextOf({})).toBe("main");
     expect(contextOf({ isSidechain: false, agentId: "a1" })).toBe("main");
     expect(contextOf({ isSidechain: true, agentId: "a1" })).toBe("a1");
@@ -105,7 +105,7 @@ describe("a tool result", () => {
     expect(resultsOf([result("t1", "text")])[0]).toMatchObject({ tool: "", kind: "other", path: undefined });
   });
 
-  it("counts once in a context, however often its id comes again", () => {
+  it("counts once in a context, however often its id occurs", () => {
     const lines = [
       read("t1", "/a"),
       result("t1", "one"),
@@ -143,12 +143,12 @@ describe("a tool result", () => {
     expect(resultsOf([result("t1", content, { toolUseResult: { stdout: "other" } })])[0]?.body).toBe(body);
   });
 
-  it("is an error only where is_error is true", () => {
+  it("is an error only if is_error is true", () => {
     const error = (is_error: unknown) => resultsOf([result("t1", "x", { is_error })])[0]?.error;
     expect([true, false, undefined, "true", 1].map(error)).toEqual([true, false, false, false, false]);
   });
 
-  it("is native where Claude Code's own record says so, never by its text", () => {
+  it("is native if Claude Code's own record says so, never by its text", () => {
     const native = (toolUseResult: unknown, text = "x") =>
       resultsOf([result("t1", text, { toolUseResult })])[0]?.native;
     expect(native({ type: "file_unchanged", file: { filePath: "/a" } })).toBe(true);
@@ -170,16 +170,16 @@ describe("a request", () => {
     expect(count(answer("", 5, { message: { id: undefined } }), answer("", 5, { message: { id: undefined } }))).toBe(2);
   });
 
-  it("goes on over other lines and other contexts", () => {
+  it("continues across other lines and other contexts", () => {
     const lines = [answer("m1", 5), result("t1", "x"), answer("n", 5, { isSidechain: true }), answer("m1", 5)];
     expect(requestsOf(lines).map(({ context }) => context)).toEqual(["main", "sidechain"]);
   });
 
-  it("was never made where the line is Claude Code's own", () => {
+  it("does not exist if the line is Claude Code's own", () => {
     expect(count(answer("m1", 0, { message: { model: "<synthetic>" } }))).toBe(0);
   });
 
-  it("is told again where its usage comes with a later line", () => {
+  it("is reported again if its usage comes with a later line", () => {
     const found = requestsOf([answer("m1", 0), answer("m1", 40), answer("m1", 50)]);
     expect(found.map(({ line, input, continued }) => [line, input, continued])).toEqual([
       [1, 0, false],
@@ -190,13 +190,13 @@ describe("a request", () => {
   describe("and its answer", () => {
     const said = (id: string, output: number, usage: Json = {}) =>
       answer(id, 0, { message: { usage: { input_tokens: 3, output_tokens: output, ...usage } } });
-    /** The request or the answer that each fact tells of: its line and the tokens of the answer so far. */
+    /** The request or the answer of each fact: its line and the tokens of the answer so far. */
     const outputs = (...lines: Line[]) =>
       reading(lines).facts.flatMap(one =>
         one.fact === "request" || one.fact === "answer" ? [[one.fact, one.line, one.output]] : [],
       );
 
-    it("is told of again whenever it has become longer", () => {
+    it("is reported again whenever it has grown", () => {
       expect(outputs(said("m1", 2), said("m1", 2), result("t1", "x"), said("m1", 90), said("m1", 120))).toEqual([
         ["request", 1, 2],
         ["answer", 4, 90],
@@ -204,7 +204,7 @@ describe("a request", () => {
       ]);
     });
 
-    it("never becomes shorter, and is as long as was written where it was interrupted", () => {
+    it("never shrinks, and is as long as what was written if it was interrupted", () => {
       const lines = [said("m1", 50), said("m1", 8), said("m2", 7), prompt("[Request interrupted by user]")];
       expect(outputs(...lines, said("m3", 9))).toEqual([
         ["request", 1, 50],
@@ -213,7 +213,7 @@ describe("a request", () => {
       ]);
     });
 
-    it("is known with the usage where that comes late", () => {
+    it("is known with the usage if that comes late", () => {
       expect(outputs(answer("m1", 0, { message: { usage: {} } }), said("m1", 30), said("m1", 40))).toEqual([
         ["request", 1, 0],
         ["request", 2, 30],
@@ -221,7 +221,7 @@ describe("a request", () => {
       ]);
     });
 
-    it("goes on where another reader stopped", () => {
+    it("continues where another reader stopped", () => {
       const first = reading([said("m1", 5)]).reader;
       const facts: Fact[] = [];
       const second = new LogReader((_, fact) => facts.push(withStrings(fact)), { resume: first.state });

@@ -17,18 +17,18 @@ const rewindsIn = (...lines: Json[]) =>
 describe("a rewind", () => {
   const start = [prompt("go", { uuid: "u1" }), answer("m1", 5, { uuid: "u2", parentUuid: "u1" })];
 
-  it("is a prompt on a line that an answer has followed already", () => {
+  it("is a prompt after a line that an answer has already followed", () => {
     expect(rewindsIn(...start, prompt("again", { uuid: "u3", parentUuid: "u1" }))).toEqual(["3 to 1"]);
   });
 
-  it("is no prompt that simply goes on", () => {
+  it("is not a prompt that simply continues", () => {
     expect(rewindsIn(...start, prompt("next", { uuid: "u3", parentUuid: "u2" }))).toEqual([]);
     expect(
       rewindsIn(...start, prompt("a", { uuid: "u3", parentUuid: "u2" }), prompt("b", { parentUuid: "u2" })),
     ).toEqual([]);
   });
 
-  it("is Claude Code's own text too, or a line of the system", () => {
+  it("may be Claude Code's own text too, or a system line", () => {
     expect(rewindsIn(...start, prompt("x", { parentUuid: "u1", isMeta: true }))).toEqual(["3 to 1"]);
     expect(rewindsIn(...start, { type: "system", subtype: "local_command", parentUuid: "u1" })).toEqual(["3 to 1"]);
     expect(rewindsIn(...start, { type: "attachment", parentUuid: "u1" })).toEqual([]);
@@ -40,7 +40,7 @@ describe("a rewind", () => {
     }
   });
 
-  it("is a prompt that begins anew after an answer, unless a compaction came between", () => {
+  it("is a prompt that starts over after an answer, unless a compaction came in between", () => {
     const anew = prompt("x", { parentUuid: null });
     expect(rewindsIn(anew, ...start, anew)).toEqual(["4 to 0"]);
     expect(rewindsIn(...start, boundary(), anew)).toEqual([]);
@@ -48,7 +48,7 @@ describe("a rewind", () => {
     expect(rewindsIn(...start, { type: "system", parentUuid: null })).toEqual([]);
   });
 
-  it("is no tool result, even one that names no call", () => {
+  it("is not a tool result, even one that names no call", () => {
     expect(rewindsIn(...start, result("t1", "x", { parentUuid: "u1" }))).toEqual([]);
     const nameless = { type: "user", parentUuid: "u1", message: { content: [{ type: "tool_result", content: "x" }] } };
     expect(rewindsIn(...start, nameless)).toEqual([]);
@@ -83,7 +83,7 @@ describe("a rewind", () => {
     }
   });
 
-  it("does not get lost in parents that go round in circles", () => {
+  it("does not get lost in circular parents", () => {
     const round = [prompt("a", { uuid: "a", parentUuid: "b" }), answer("m", 5, { uuid: "b", parentUuid: "a" })];
     expect(rewindsIn(...round, prompt("c", { uuid: "c", parentUuid: "c" }))).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("a compaction", () => {
   const of = (preservedMessages: unknown) =>
     boundaryOf({ type: "system", subtype: "compact_boundary", compactMetadata: { preservedMessages } })[0]?.preserved;
 
-  it("tells which lines stay: allUuids, else uuids, else none", () => {
+  it("names the lines that stay: allUuids, else uuids, else none", () => {
     expect(of({ allUuids: ["a", "b"], uuids: ["a"] })).toEqual(["a", "b"]);
     expect(of({ uuids: ["a"] })).toEqual(["a"]);
     expect(of({})).toEqual([]);
@@ -108,7 +108,7 @@ describe("a compaction", () => {
     }
   });
 
-  it("is told by its own line alone", () => {
+  it("is recognized by its own line alone", () => {
     expect(boundaryOf(prompt("This session is being continued", { isCompactSummary: true }))).toEqual([]);
     expect(boundaryOf({ type: "user", subtype: "compact_boundary" })).toEqual([]);
     expect(boundaryOf({ type: "system", subtype: "turn_duration" })).toEqual([]);

@@ -28,16 +28,16 @@ function split(pieces: readonly (string | Buffer)[], options: { offset?: number;
 }
 
 describe("the line splitter", () => {
-  it("hands on whole lines without their newline, each with its place in the file", () => {
+  it("passes on whole lines without their newline, each with its offset in the file", () => {
     expect(split(["one\ntwo\nthree\n"])).toEqual({ lines: ["0:one", "4:two", "8:three"], consumed: 14 });
   });
 
-  it("holds a last line back until its newline comes", () => {
+  it("holds back the last line until its newline arrives", () => {
     expect(split(["one\ntw"])).toEqual({ lines: ["0:one"], consumed: 4 });
     expect(split(["one\ntw", "o\n"])).toEqual({ lines: ["0:one", "4:two"], consumed: 8 });
   });
 
-  it("goes on after a line that could not be taken in, and knows where it is, however the bytes are cut", () => {
+  it("continues after a line that failed, and knows where it is, however the bytes are split", () => {
     const text = "one\nthrow\ntwo\nthrow\n";
     for (let cut = 0; cut <= text.length; cut++) {
       expect(split([text.slice(0, cut), text.slice(cut)])).toEqual({
@@ -47,36 +47,36 @@ describe("the line splitter", () => {
     }
   });
 
-  it("hands on empty lines and keeps carriage returns", () => {
+  it("passes on empty lines and keeps carriage returns", () => {
     expect(split(["\n\na\r\n\r\n"]).lines).toEqual(["0:", "1:", "2:a\r", "5:\r"]);
   });
 
-  it("counts places from where the reading began", () => {
+  it("counts offsets from where reading began", () => {
     expect(split(["a\nb\n"], { offset: 100 })).toEqual({ lines: ["100:a", "102:b"], consumed: 104 });
   });
 
-  it("joins a line from many pieces, a newline alone among them", () => {
+  it("joins a line from many pieces, including a single newline", () => {
     expect(split(["a", "", "b", "c", "\n", "d\n"]).lines).toEqual(["0:abc", "4:d"]);
   });
 
-  it("does not mind where a character of several bytes is cut", () => {
+  it("does not mind where a multi-byte character is cut", () => {
     const bytes = bytesOf("日🎉é\n");
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(split([bytes.subarray(0, cut), bytes.subarray(cut)]).lines).toEqual(["0:日🎉é"]);
     }
   });
 
-  it("does not take the byte 0x0a inside other characters for a newline: UTF-8 has none", () => {
+  it("does not mistake bytes of other characters for a newline: in UTF-8 none of them is 0x0a", () => {
     expect(split(["Ċ\u2028\u0085\u000b\n"]).lines).toEqual(["0:Ċ\u2028\u0085\u000b"]);
   });
 });
 
 describe("a line over the limit", () => {
-  it("is told at its end, and the lines after it are right", () => {
+  it("is reported at its end, and the lines after it are right", () => {
     expect(split(["abcde\nabcdef\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0:abcde", "6!", "13:x"]);
   });
 
-  it("is told once, however many pieces it comes in", () => {
+  it("is reported once, however many pieces it comes in", () => {
     expect(split(["abc", "def", "ghi", "jkl", "\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0!", "13:x"]);
   });
 
@@ -85,7 +85,7 @@ describe("a line over the limit", () => {
     expect(split(["abc", "def\n"], { maxLineBytes: 5 }).lines).toEqual(["0!"]);
   });
 
-  it("is not told while its newline is missing", () => {
+  it("is not reported while its newline is missing", () => {
     expect(split(["ok\nabcdefgh"], { maxLineBytes: 5 })).toEqual({ lines: ["0:ok"], consumed: 3 });
   });
 });

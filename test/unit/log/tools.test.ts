@@ -38,7 +38,7 @@ describe("the path of a call", () => {
     expect(pathOfCall("read", {}, "/w")).toBeUndefined();
   });
 
-  it("is not told for tools that neither read nor change files", () => {
+  it("is not given for tools that neither read nor change files", () => {
     expect(pathOfCall("other", { file_path: "/a" }, "/w")).toBeUndefined();
   });
 
@@ -88,16 +88,16 @@ describe("the path of a call", () => {
     expect(path(given, "C:\\elsewhere")).toBe(tidy);
   });
 
-  // Whether case counts is the file system's affair, and a log does not tell which one it was. Taking two spellings for
-  // two files never makes a hint wrong: a hint stands only for text that is byte for byte the same.
-  it("keeps upper and lower case apart, drives too, and the names that a folder has in and out of WSL", () => {
+  // Whether case matters depends on the file system, and a log does not say which one it was. Treating two spellings as
+  // two files never makes a hint wrong: a hint only replaces text that is byte for byte the same.
+  it("distinguishes case, even of drives, and a folder's names inside and outside of WSL", () => {
     expect(path("C:\\work\\A.ts")).not.toBe(path("C:\\work\\a.ts"));
     expect(path("C:\\work\\a.ts")).not.toBe(path("c:\\work\\a.ts"));
     expect(path("/Users/ana/A.ts")).not.toBe(path("/Users/ana/a.ts"));
     expect(path("\\\\wsl$\\Ubuntu\\a.ts")).not.toBe(path("/a.ts"));
   });
 
-  it("of a relative file in an unknown folder is still tidy", () => {
+  it("of a relative file in an unknown folder is still normalized", () => {
     expect(path("./src/x/../a.ts")).toBe("src/a.ts");
     expect(path("../a.ts")).toBe("../a.ts");
   });
@@ -109,7 +109,7 @@ describe("the path of a call", () => {
 });
 
 describe("the target of a call", () => {
-  it("is its file, told from the working folder", () => {
+  it("is its file, relative to the working folder", () => {
     expect(targetOfCall({ file_path: "/w/src/a.ts" }, "/w")).toBe("src/a.ts");
     expect(targetOfCall({ file_path: "C:\\w\\src\\a.ts" }, "C:\\w")).toBe("src\\a.ts");
     expect(targetOfCall({ file_path: "c:/w/src/a.ts" }, "C:\\w")).toBe("src/a.ts");
@@ -134,7 +134,7 @@ describe("the target of a call", () => {
 });
 
 describe("a title", () => {
-  it("is one line, and whole where it is short", () => {
+  it("is one line, and complete if it is short", () => {
     expect(titleLine("  Fix\n\tthe cache ")).toBe("Fix the cache");
     expect(titleLine("x".repeat(120))).toBe("x".repeat(120));
   });
@@ -146,7 +146,7 @@ describe("a title", () => {
     expect(title.length).toBeGreaterThan(100);
   });
 
-  it("is cut within a word only where that is nearly all of it", () => {
+  it("is only cut within a word if that is nearly all of it", () => {
     expect(titleLine(`see ${"y".repeat(500)}`)).toBe(`see ${"y".repeat(116)}…`);
     expect(titleLine("🎉".repeat(200))).toBe(`${"🎉".repeat(120)}…`);
   });

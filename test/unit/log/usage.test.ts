@@ -30,7 +30,7 @@ describe("the usage of an answer", () => {
     ).toEqual({ ...NONE, input: 901, written5m: 200, written1h: 700 });
   });
 
-  it("counts the split where versions before 2.1.152 left the sum at 0", () => {
+  it("uses the split if versions before 2.1.152 left the sum at 0", () => {
     expect(
       usageOf({
         input_tokens: 1,
@@ -40,7 +40,7 @@ describe("the usage of an answer", () => {
     ).toEqual({ ...NONE, input: 901, written5m: 200, written1h: 700 });
   });
 
-  it("does not take the counts of single steps for its own", () => {
+  it("does not mistake the counts of single steps for its own", () => {
     expect(usageOf({ iterations: [{ input_tokens: 500, output_tokens: 5 }], input_tokens: 7 })).toEqual({
       ...NONE,
       input: 7,
@@ -60,7 +60,7 @@ describe("the usage of an answer", () => {
     ).toEqual({ ...NONE, input: 7, cacheRead: 7 });
   });
 
-  it("is nothing where it is missing or no object", () => {
+  it("is nothing if it is missing or not an object", () => {
     expect(readUsage(undefined)).toEqual(NONE);
     for (const other of ["null", '"much"', "[]", "5", "{}"]) expect(usageOf(other)).toEqual(NONE);
   });

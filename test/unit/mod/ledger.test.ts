@@ -1,4 +1,4 @@
-/** What the mod's pane says of a session is what a report of its log says. */
+/** The mod's pane says the same about a session as a report of its log. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ const logs = [...filesUnder(FIXTURES), join(REPOSITORY, "media", "sample.jsonl")
   .filter(path => path.endsWith(".jsonl") && !path.includes("subagents"))
   .map(path => relative(REPOSITORY, path));
 
-/** Where a mod is told less, or more, than the log says, and why: see test/contract/mod.test.ts. */
+/** Where a mod knows less, or more, than the log, and why: see test/contract/mod.test.ts. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   "parents-in-a-circle": "what Claude Code would make of such a conversation, nobody knows",
   "bad-lines": "the same",
@@ -60,7 +60,7 @@ describe("the mod's record of a session", () => {
       expect(basis.calibration).toEqual(
         calibrate(main.model, calibrationsOf(pipeline.samples), { everywhere: new Map() }),
       );
-      // The window's size is Claude Code's to say there: a mod is not told what a compaction made of how much.
+      // There Claude Code reports the window's size: a mod does not learn at what size a compaction happened.
       const use = contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
       const lacks = use !== undefined && basis.use === undefined;
       expect(lacks || basis.use).toEqual(lacks || { ...use, window: basis.use?.window });

@@ -8,7 +8,9 @@ function lines(from: number, to: number, mark = "a"): string {
   return numbers.map(number => `${number}\tline ${number} of a file that is called ${mark}`).join("\n");
 }
 
-/** A session in which every call is answered at once, and messages are what was said, unless a test says otherwise. */
+/**
+ * A session in which every call is answered immediately, and messages are what was said, unless a test says otherwise.
+ */
 class Session {
   readonly hints: LiveHints;
   messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];
@@ -17,7 +19,7 @@ class Session {
     this.hints = new LiveHints({ ...DEFAULT_SETTINGS, ...settings });
   }
 
-  /** What the model reads as the result of a call in a message of its own. */
+  /** What the model reads as the result of a call in its own message. */
   call(id: string, text: string, tool = "Read", input: Record<string, unknown> = { file_path: "/p/a.ts" }): string {
     return this.calls([{ id, text, tool, input }])[0] ?? "";
   }
@@ -57,7 +59,7 @@ class Session {
 const ASIDE = "aside";
 
 describe("live hints in a session", () => {
-  it("stand for a whole result, then for runs of lines", () => {
+  it("replace a whole result, then runs of lines", () => {
     const session = new Session();
     expect(session.call("t1", lines(1, 60))).toBe(lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
@@ -66,7 +68,7 @@ describe("live hints in a session", () => {
     expect(session.call("t5", lines(40, 80))).toBe(`> [ref: t1 lines 40-60, from: Read(a.ts)]\n${lines(61, 80)}`);
   });
 
-  it("bring the text where it is asked for again, whole or in part", () => {
+  it("give the text if it is asked for again, in whole or in part", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     expect(session.call("t2", lines(1, 80))).toContain("> [ref: t1 lines 1-60");
@@ -77,7 +79,7 @@ describe("live hints in a session", () => {
     expect(other.call("t3", lines(10, 50))).toBe(lines(10, 50));
   });
 
-  it("bring the text where Claude Code only says that the file is unchanged", () => {
+  it("give the text if Claude Code only says that the file is unchanged", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     expect(session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 })).toContain("> [ref: t1");
@@ -88,7 +90,7 @@ describe("live hints in a session", () => {
     expect(session.call("t4", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 })).toBe("Unchanged.");
   });
 
-  it("do not refer to what the conversation no longer holds", () => {
+  it("do not refer to what the conversation no longer contains", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
@@ -99,7 +101,7 @@ describe("live hints in a session", () => {
     expect(session.call("t5", lines(1, 60))).toBe("> [ref: t3, byte-identical, from: Read(a.ts)]");
   });
 
-  it("do not refer to a call that has gone without a word", () => {
+  it("do not refer to a call that has silently disappeared", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
@@ -107,14 +109,14 @@ describe("live hints in a session", () => {
     expect(session.call("t3", lines(1, 60))).toBe(lines(1, 60));
   });
 
-  it("do not refer to a text that has become another", () => {
+  it("do not refer to a text that has changed", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     for (const { toolUses } of session.messages) for (const call of toolUses) call["text"] = "[cleared]";
     expect(session.call("t2", lines(1, 60))).toBe(lines(1, 60));
   });
 
-  it("keep contexts and the results of one message apart", () => {
+  it("separate contexts and the results of one message", () => {
     const session = new Session();
     const call = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
     expect(session.calls([call("t1"), call("t2")])).toEqual([lines(1, 60), lines(1, 60)]);
@@ -122,7 +124,7 @@ describe("live hints in a session", () => {
     expect(session.calls([call("a2")], "agent")).toEqual(["> [ref: a1, byte-identical, from: Read(a.ts)]"]);
   });
 
-  it("learn what a session holds that is taken up again", () => {
+  it("learn what a resumed session contains", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     const later = new Session();
@@ -153,7 +155,7 @@ describe("live hints in a session", () => {
     expect(holds("[Old tool result content cleared]")).toBe(false);
   });
 
-  it("in a subagent are checked where its messages can be had, and else as the mod knows them", () => {
+  it("in a subagent are checked against its messages if available, otherwise against what the mod knows", () => {
     const session = new Session();
     const call = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
     session.calls([call("a1")], "agent");
@@ -174,7 +176,7 @@ describe("live hints in a session", () => {
     expect(replacement && session.hints.holds(replacement, session.messages)).toBe(true);
   });
 
-  it("end with a compaction, which tells what a kept hint had stood for", () => {
+  it("end with a compaction, which supplies what a kept hint had replaced", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
@@ -198,28 +200,28 @@ describe("live hints in a session", () => {
     expect(hints.explain({})).toBeDefined();
   });
 
-  it("follow settings that change, with what the conversation holds", () => {
+  it("follow settings that change, with what the conversation contains", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
-    session.hints.heed({ ...DEFAULT_SETTINGS, verbosity: "terse" });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, verbosity: "terse" });
     expect(session.call("t3", lines(1, 60))).toBe("> [ref: t1]");
     session.call("t4", ASIDE, "Bash", { command: "true" });
-    session.hints.heed({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
     expect(session.call("t5", lines(1, 60))).toBe(lines(1, 60));
   });
 
-  it("are explained anew only where changed settings bring another kind of them", () => {
+  it("are explained again only if changed settings bring a new kind of hint", () => {
     const { hints } = new Session({ ...DEFAULT_SETTINGS, runs: false });
     hints.settle([]);
     expect(hints.explain({})).toBeDefined();
-    hints.heed({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
+    hints.applySettings({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
     expect(hints.explain({})).toBeUndefined();
-    hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(hints.explain({})).toContain("lines A-B");
   });
 
-  it("never get into a file", () => {
+  it("never end up in a file", () => {
     const session = new Session();
     session.call("toolu_1", lines(1, 60));
     const hint = "> [ref: toolu_1 lines 2-9, from: Read(a.ts)]";
@@ -231,7 +233,7 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Agent", prompt: `Look at ${hint}` })).toEqual(refused);
     session.hints.compacted({}, []);
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
-    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
     expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
@@ -250,16 +252,16 @@ describe("hints that were there before the mod was", () => {
     return session.call(id, "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
   };
 
-  it("give way to the text if it is asked for again: after a resume", () => {
+  it("are replaced by the text if it is asked for again: after a resume", () => {
     const later = new Session();
     later.messages = earlier().messages;
     expect(asksAgain(later)).toBe(lines(1, 80));
     expect(asksAgain(later, "t10")).toBe("Unchanged.");
   });
 
-  it("give way to the text if it is asked for again: after a change of settings, and after a compaction", () => {
+  it("are replaced by the text if it is asked for again: after a change of settings, and after a compaction", () => {
     const session = earlier();
-    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(asksAgain(session)).toBe(lines(1, 80));
     const compacted = earlier();
     compacted.messages = [];
@@ -267,7 +269,7 @@ describe("hints that were there before the mod was", () => {
     expect(asksAgain(compacted)).toBe(lines(1, 80));
   });
 
-  it("do not give way if the model has got the text since", () => {
+  it("are not replaced if the model has got the text since", () => {
     const session = earlier();
     session.call("t3", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
     const later = new Session();
@@ -275,7 +277,7 @@ describe("hints that were there before the mod was", () => {
     expect(asksAgain(later)).toBe("Unchanged.");
   });
 
-  it("do not get into a file, though what they name has gone", () => {
+  it("do not end up in a file, even if what they name is gone", () => {
     const later = new Session();
     later.messages = earlier().messages.filter(({ toolUses }) => toolUses.every(call => call["tool_use_id"] !== "t1"));
     later.call("t3", ASIDE, "Bash", { command: "true" });
@@ -286,7 +288,7 @@ describe("hints that were there before the mod was", () => {
 });
 
 describe("the plugin's settings", () => {
-  it("are the defaults where they are missing or make no sense", () => {
+  it("are the defaults if they are missing or make no sense", () => {
     expect(modSettings({})).toEqual(DEFAULT_SETTINGS);
     expect(modSettings({ capacity: "9", verbosity: "loud", invalidates: "{", runs: "yes", nearRef: 1 })).toEqual(
       DEFAULT_SETTINGS,

@@ -1,4 +1,4 @@
-/** What stands in for Node's bytes in a mod counts and reads as Node does. */
+/** The mod's replacement for Node's byte functions counts and reads as Node does. */
 import { describe, expect, it } from "vitest";
 import * as node from "../../../src/log/bytes.js";
 import * as plain from "../../../src/mod/plainBytes.js";

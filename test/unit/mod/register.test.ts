@@ -1,4 +1,4 @@
-/** The hooks of the mod with a Claude Code that is none: the real one never fails on purpose. */
+/** The mod's hooks with a fake Claude Code: the real one never fails on purpose. */
 import { describe, expect, it } from "vitest";
 import { register } from "../../../src/mod/register.js";
 import { NO_CHOICES, renderLiveSettings } from "../../../src/settings/liveSettings.js";
@@ -39,7 +39,7 @@ function loaded(messages: () => Promise<unknown>, read = () => Promise.reject<st
 }
 
 describe("the mod's hooks", () => {
-  it("leave rows as they are once anything has failed, and say so once", async () => {
+  it("leave rows unchanged once anything has failed, and say so once", async () => {
     const { raise, result, said } = loaded(() => Promise.reject(new Error("no answer")));
     for (const id of ["t1", "t2", "t3"]) {
       const { row, kept } = await result(id);
@@ -66,7 +66,7 @@ describe("the mod's hooks", () => {
     expect(await raise("tool.call", call)).toEqual({ deny: expect.stringContaining("write those lines") });
   });
 
-  it("go by what was chosen, from the next prompt on, and by no other file", async () => {
+  it("use the chosen settings, from the next prompt on, and no other file", async () => {
     let [text, messages] = ["", [] as unknown[]];
     const { raise, result, step } = loaded(
       async () => messages,
@@ -97,7 +97,7 @@ describe("the mod's hooks", () => {
     expect(await start("c", "fork")).not.toHaveProperty("additionalContext");
   });
 
-  it("leave everything else in a row and in a prompt as it is", async () => {
+  it("leave everything else in a row and in a prompt unchanged", async () => {
     const { raise } = loaded(async () => []);
     expect(await raise("prompt.submit", { text: "hello", context: ["theirs"] })).toEqual({
       text: "hello",
@@ -174,23 +174,23 @@ describe("the mod's pane", () => {
     expect(drawn).toEqual(["ui.render"]);
   });
 
-  it("is drawn again at once with what only the session's log says", async () => {
+  it("is redrawn immediately with what only the session's log says", async () => {
     const { raise, open, drawn } = claude({ log: "{}\n" });
     await raise("classic.SessionStart", { session_id: "s1", source: "startup", transcript_path: LOG });
     await raise("command.run", { command: "dedup" });
     expect([...open, ...drawn]).toEqual(["dedup", "ui.render"]);
   });
 
-  it("is text where nothing draws, and is not left waiting", async () => {
+  it("is text if nothing draws, and is not left waiting", async () => {
     const { raise, open } = claude({ draws: false });
     const { text } = (await raise("command.run", { command: "dedup" })) as { text: string };
     expect(text).toContain("Saved so far  on");
-    // No request has told yet: Claude Code has.
+    // Known from Claude Code, not from a request yet.
     expect(text).toContain("Context       100k of 400k  25 % full");
     expect([...open]).toEqual([]);
   });
 
-  it("leaves the panes of others alone, and what is above the prompt too unless it is told otherwise", async () => {
+  it("ignores other panes, and what is above the prompt unless told otherwise", async () => {
     const { raise, only } = claude();
     const theirs = { ...PANE, requestId: "theirs" };
     expect(await raise("ui.render", theirs)).toBe(theirs);
@@ -200,7 +200,7 @@ describe("the mod's pane", () => {
 });
 
 describe("two copies of the mod in one session", () => {
-  it("do not both look after it", async () => {
+  it("do not both handle it", async () => {
     const start = { session_id: "s1", source: "startup" };
     const taken = new Map([
       ["DEDUP_INSPECTOR_MOD", "s1"],
@@ -214,7 +214,7 @@ describe("two copies of the mod in one session", () => {
     expect(taken.get("DEDUP_INSPECTOR_MOD_ROOT")).toBe("/another/copy");
   });
 
-  it("leave it to the first, also after that was loaded again", async () => {
+  it("leave it to the first, even after that was reloaded", async () => {
     const start = { session_id: "s1", source: "startup" };
     const { raise, variables } = claude();
     await raise("classic.SessionStart", start);
@@ -224,7 +224,7 @@ describe("two copies of the mod in one session", () => {
     expect(await again.raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
   });
 
-  it("each look after sessions of their own", async () => {
+  it("each handle their own sessions", async () => {
     const variables = new Map([
       ["DEDUP_INSPECTOR_MOD", "outer"],
       ["DEDUP_INSPECTOR_MOD_ROOT", "/another/copy"],

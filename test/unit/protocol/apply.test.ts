@@ -103,7 +103,7 @@ describe("applyDelta", () => {
     expect(live).toMatchObject({ following: false, problems: ["x"], selected: { session: "s" } });
   });
 
-  it("sees a gap, and then changes nothing", () => {
+  it("detects a gap, and then changes nothing", () => {
     const live = openState(STATE);
     expect(applyDelta(live, { problems: ["x"], grown: grownBy(7, 5) })).toBe(false);
     expect(applyDelta(live, { problems: ["x"], grown: { ...grownBy(7), fromRequest: 3 } })).toBe(false);
@@ -111,13 +111,13 @@ describe("applyDelta", () => {
     expect(live.context?.rows.length).toBe(2);
   });
 
-  it("takes no rows where there is no context, and no lists that do not belong together", () => {
+  it("accepts no rows without a context, and no lists that do not belong together", () => {
     expect(applyDelta(openState({ ...STATE, context: null }), { grown: grownBy(7, 0) })).toBe(false);
     expect(applyDelta(openState(STATE), { grown: { ...grownBy(7), ids: [] } })).toBe(false);
     expect(applyDelta(openState(STATE), { grown: { ...grownBy(7), rows: [1, 2, 3] } })).toBe(false);
   });
 
-  it("never touches what it was opened from", () => {
+  it("never modifies what it was opened from", () => {
     const live = openState(STATE);
     applyDelta(live, { grown: grownBy(7), problems: ["x"] });
     expect(STATE.problems).toEqual([]);
@@ -125,7 +125,7 @@ describe("applyDelta", () => {
     expect(CONTEXT.requests).toEqual([0, 2000, 10, 300, 0, 0, 20, 0]);
   });
 
-  it("takes rows as a typed array as well", () => {
+  it("accepts rows as a typed array as well", () => {
     const rows = Uint32Array.from(CONTEXT.rows) as unknown as number[];
     expect(openState({ ...STATE, context: { ...CONTEXT, rows } }).context?.rows.get(1, "line")).toBe(2);
   });

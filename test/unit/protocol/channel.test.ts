@@ -17,7 +17,7 @@ describe("AskChannel", () => {
 
   afterEach(() => vi.useRealTimers());
 
-  it("matches answers to questions by their numbers, in any order", async () => {
+  it("matches answers to requests by their numbers, in any order", async () => {
     const first = channel.ask(ASK);
     const second = channel.ask({ method: "details", row: 4 });
     expect(sent).toEqual([
@@ -30,7 +30,7 @@ describe("AskChannel", () => {
     await expect(first).rejects.toThrow("no");
   });
 
-  it("waits only so long, and takes no answer afterwards", async () => {
+  it("times out, and accepts no answer afterwards", async () => {
     const question = channel.ask(ASK);
     const failure = expect(question).rejects.toThrow("No answer in time");
     await vi.advanceTimersByTimeAsync(1000);
@@ -39,7 +39,7 @@ describe("AskChannel", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("drops what nobody asked for", () => {
+  it("drops what nobody requested", () => {
     expect(() => channel.take({ type: "reply", id: 99, result: null })).not.toThrow();
   });
 
@@ -52,7 +52,7 @@ describe("AskChannel", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("rejects a question that could not be sent", async () => {
+  it("rejects a request that could not be sent", async () => {
     const broken = new AskChannel(() => {
       throw new Error("no way");
     });
@@ -91,7 +91,7 @@ describe("handle", () => {
     await expect(handle(handlers, { method: "compareAll", on: false }, "me")).rejects.toThrow("not for me");
   });
 
-  it.each(["toString", "nobody"])("says that %s is not known", async method => {
+  it.each(["toString", "nobody"])("says that %s is unknown", async method => {
     await expect(handle(handlers, { method } as never, "me")).rejects.toThrow(`unknown request: ${method}`);
   });
 });

@@ -48,7 +48,7 @@ describe("a packed context", () => {
     expect(unpackContext(packContext(contextOf(3, target))).targets).toEqual([target, target, target]);
   });
 
-  it("comes in short pieces, however long it is", () => {
+  it("is split into short pieces, however long it is", () => {
     const pieces = packContext(contextOf(50_000));
     expect(pieces.length).toBeGreaterThan(10);
     for (const piece of pieces) expect(piece.byteLength).toBeLessThanOrEqual(256 * 1024);
@@ -56,7 +56,7 @@ describe("a packed context", () => {
 });
 
 describe("a snapshot in pieces", () => {
-  it("is whole again with its last message, and not before", () => {
+  it("is complete with its last message, and not before", () => {
     const collector = new PieceCollector();
     const snapshot = snapshotOf(4, contextOf(20_000));
     const posted = inPieces(snapshot);
@@ -66,7 +66,7 @@ describe("a snapshot in pieces", () => {
     expect(taken.at(-1)).toEqual(snapshot);
   });
 
-  it("is not mixed with one that was given up on the way", () => {
+  it("is not mixed with an abandoned one", () => {
     const collector = new PieceCollector();
     for (const one of inPieces(snapshotOf(1, contextOf(20_000))).slice(0, 3)) collector.take(one);
     const next = snapshotOf(2, contextOf(2));
@@ -77,7 +77,7 @@ describe("a snapshot in pieces", () => {
     ).toEqual(next);
   });
 
-  it("leaves everything else as it is", () => {
+  it("leaves everything else unchanged", () => {
     const empty = snapshotOf(1, null);
     const reveal: ToPage = { type: "reveal", row: 3 };
     for (const message of [empty, reveal]) {

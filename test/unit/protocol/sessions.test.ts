@@ -23,7 +23,7 @@ const aList = fc
   .map(times => Object.entries(times).map(([key, lastAt]) => item(key, lastAt)));
 
 describe("the list of sessions", () => {
-  it("is at the other end what it is here, told in parts of any size", async () => {
+  it("is the same at the other end, sent in parts of any size", async () => {
     await fc.assert(
       turning(fc.array(aList, { minLength: 1 }), fc.integer({ min: 1, max: 4 }), (lists, most) => {
         const told = new SentSessions();
@@ -43,12 +43,12 @@ describe("the list of sessions", () => {
     );
   });
 
-  it("has the session that is looked at from the start, wherever it stands", () => {
+  it("has the selected session from the start, wherever it is in the list", () => {
     const list = ["3", "2", "1"].map((day, at) => item(`s${at}`, `2026-01-0${day}`));
     expect(new SentSessions().restart(list, 1, "s2").map(({ key }) => key)).toEqual(["s0", "s2"]);
   });
 
-  it("is not told again as long as it is the same", () => {
+  it("is not sent again while it is unchanged", () => {
     const list = [item("a", "2026-01-02"), item("b", "2026-01-01")];
     const told = new SentSessions();
     told.restart(list, 9, undefined);

@@ -48,7 +48,7 @@ describe("toHostMessage", () => {
     expect(toHostMessage(JSON.parse(JSON.stringify(message)))).toEqual(message);
   });
 
-  it("leaves out what it does not know", () => {
+  it("drops what it does not know", () => {
     expect(toHostMessage({ type: "ready", extra: 1, __proto__: { x: 1 } })).toEqual({ type: "ready" });
     const ask = { method: "details", row: 1, path: "/etc/passwd" };
     expect(toHostMessage({ type: "request", id: 1, ask })).toEqual({

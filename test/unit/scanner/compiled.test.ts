@@ -7,7 +7,7 @@ import { SUMS } from "../../../src/sums/compiled.js";
 
 const COMPILER = new URL("../../../scripts/scanner.mjs", import.meta.url);
 
-/** In a process of its own: the compiler does not let the event loop turn for as long as it takes. */
+/** In a separate process: the compiler blocks the event loop. */
 async function compiled(name: string): Promise<Buffer> {
   const program = `import { compiledProgram } from ${JSON.stringify(COMPILER.href)};
     process.stdout.write(await compiledProgram(${JSON.stringify(name)}));`;

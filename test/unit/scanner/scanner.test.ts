@@ -1,4 +1,4 @@
-/** The scanner against JSON.parse: whatever a line is, both must understand the same. */
+/** The scanner against JSON.parse: whatever a line is, both must agree. */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { turn } from "../../support/turns.js";
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const FILES = [...filesUnder(FIXTURES).filter(isTranscript), SAMPLE];
 
-/** A call and its result, then this line, then a result that depends on what was understood of it. */
+/** A call and its result, then this line, then a result that depends on how it was read. */
 function around(line: string | Buffer): Buffer {
   const before = logText(call("t1", "Read", { file_path: "/a" }, { uuid: "u1", parentUuid: null }));
   const after = logText(answer("m1", 9, { uuid: "u3" }), result("t2", "after", { uuid: "u4", parentUuid: "u3" }));
@@ -109,7 +109,7 @@ const TRICKY: Readonly<Record<string, string | Buffer>> = {
   ]),
 };
 
-/** Texts whose lines are cut and hashed. */
+/** Texts whose lines are split and hashed. */
 const TEXTS: Readonly<Record<string, string>> = {
   "lines of every length": Array.from({ length: 70 }, (_, length) => "abcdefghij".repeat(7).slice(0, length)).join(
     "\n",
@@ -133,7 +133,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "a long line": `${"x".repeat(20_000)}\n${"é".repeat(9000)}\nend`,
 };
 
-describe("the scanner and JSON.parse understand the same", () => {
+describe("the scanner and JSON.parse agree", () => {
   it.each(FILES.map(path => relative(REPOSITORY, path)))("in %s", name => {
     checkScanner(name, readFileSync(join(REPOSITORY, name)));
   });
@@ -150,7 +150,7 @@ describe("the scanner and JSON.parse understand the same", () => {
     }
   });
 
-  it("of lines as no program should write them", async () => {
+  it("on lines that no program should write", async () => {
     const seeds = seedLines();
     for (let seed = SEED; seed < SEED + 60; seed++) {
       scanOnce(seed, seeds, (_, error) => {
@@ -176,7 +176,7 @@ describe("the scanner", () => {
     expect(doubtfulLines(sample) / lines).toBeLessThan(0.1);
   });
 
-  it("refuses to give a text away once the next line has been read", () => {
+  it("refuses to return a text once the next line has been read", () => {
     const scanner = new Scanner();
     const log = Buffer.from(logText(result("t1", "a text"), result("t2", "another")));
     const texts: LogText[] = [];

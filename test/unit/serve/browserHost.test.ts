@@ -58,7 +58,7 @@ describe("the host of pages in a browser", () => {
     expect(new World().configs).toEqual([CONFIG]);
   });
 
-  it("hands to the engine what is the engine's, and nothing else", async () => {
+  it("passes the engine's requests to the engine, and nothing else", async () => {
     const world = new World();
     await world.run({ method: "compare", row: 4 });
     world.host.fromPage(3, { type: "hidden" });
@@ -88,7 +88,7 @@ describe("the host of pages in a browser", () => {
     await failed({ method: "turnLiveHints", on: true }, "not available in a browser");
   });
 
-  it("changes capacity and axis for this run, each leaving the other as it is", async () => {
+  it("changes capacity and axis for this run, independently of each other", async () => {
     const world = new World();
     await world.run({ method: "setCapacity", capacity: 9 });
     await world.run({ method: "setAxis", axis: "time" });
@@ -97,7 +97,7 @@ describe("the host of pages in a browser", () => {
     expect(world.answers).toEqual([done, done]);
   });
 
-  it("tells every tab how live hints are on once a change has been accepted", async () => {
+  it("tells every tab the state of live hints once a change has been accepted", async () => {
     const world = new World();
     await world.run({ method: "offerLiveHints", on: true });
     expect(world.answers).toEqual([
@@ -108,7 +108,7 @@ describe("the host of pages in a browser", () => {
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, liveHints: "both" });
   });
 
-  it("makes the report under the settings of now, one at a time", async () => {
+  it("creates the report with the current settings, one at a time", async () => {
     const world = new World();
     let finish = () => {};
     world.report = ({ settings }, format) =>

@@ -1,4 +1,4 @@
-/** What the browser is given, and what it is told not to do with it. */
+/** What the browser gets, and what it must not do with it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Serving } from "./serving.js";
 
@@ -32,14 +32,14 @@ describe("the page", () => {
     expect(text.match(/(?:src|href)="[^"]*"/g)?.filter(link => !/="(?:\/loader\.js|data:)/.test(link))).toEqual([]);
   });
 
-  it("has another nonce every time", async () => {
+  it("has a new nonce every time", async () => {
     const answers = await Promise.all([serving.ask("/"), serving.ask("/?theme=x")]);
     const nonces = answers.map(({ headers }) => nonceIn(String(headers["content-security-policy"])));
     expect(new Set(nonces).size).toBe(2);
     for (const nonce of nonces) expect(Buffer.from(nonce, "base64")).toHaveLength(16);
   });
 
-  it("needs a small script to begin with, which anybody may have", async () => {
+  it("needs a small script to start with, which anybody may get", async () => {
     const { status, headers, text } = await serving.ask("/loader.js");
     expect([status, headers["content-type"], text]).toEqual([200, "text/javascript; charset=utf-8", "the loader"]);
   });

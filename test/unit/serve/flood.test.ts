@@ -1,4 +1,7 @@
-/** Callers who take more than they read, and crowds of them: they cost little, they go, and the user's page gets in. */
+/**
+ * Callers who request more than they read, and crowds of them: they cost little, they are dropped, and the user's page
+ * gets in.
+ */
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Agent, request, type ServerResponse } from "node:http";
@@ -8,16 +11,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Serving, until } from "./serving.js";
 
 const KB = 1024;
-/** Far more than the system takes off the server's hands for one connection. */
+/** Far more than the system buffers for one connection. */
 const LARGE = "x".repeat(32 * KB * KB);
 const MINUTE = 60_000;
 
-/** The server's side of it, as Node itself tells. */
+/** The server's side of it, from Node itself. */
 const sockets: Socket[] = [];
 const responses: ServerResponse[] = [];
 const noteSocket = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
 const noteResponse = (message: unknown) => responses.push((message as { response: ServerResponse }).response);
-/** What the server has to keep because it was not read yet. */
+/** What the server has to buffer because it has not been read yet. */
 const buffered = () => responses.reduce((sum, one) => sum + (one.destroyed ? 0 : one.writableLength), 0);
 const open = () => sockets.filter(socket => !socket.destroyed).length;
 
@@ -36,7 +39,7 @@ afterEach(async () => {
   responses.length = 0;
 });
 
-/** Somebody who says something, and reads nothing of what is answered. */
+/** Somebody who sends something, and never reads the answer. */
 function call(said: string): Socket {
   const caller = connect(serving.port, "127.0.0.1");
   caller.on("error", () => {});
@@ -79,7 +82,7 @@ describe("1,000 requests in one go, whose answers are never read,", () => {
     await usePage();
   });
 
-  it("leave the page alone while they go on and on", async () => {
+  it("do not affect the page while they go on and on", async () => {
     serving = await Serving.start({ headersMs: MINUTE, requestMs: MINUTE }, { script: LARGE.slice(0, 64 * KB) });
     const stream = await serving.stream();
     for (let times = 0; times < 5; times++) {
@@ -91,8 +94,8 @@ describe("1,000 requests in one go, whose answers are never read,", () => {
   });
 });
 
-describe("a crowd that only stands there", () => {
-  it("is held down to a few, the newest, and the page gets in", async () => {
+describe("a crowd of idle connections", () => {
+  it("is limited to a few, the newest, and the page gets in", async () => {
     serving = await Serving.start({ strangers: 16, headersMs: MINUTE, requestMs: MINUTE });
     const stream = await serving.stream();
     for (let at = 0; at < 300; at++) call("");
@@ -105,7 +108,7 @@ describe("a crowd that only stands there", () => {
     expect(sockets.filter(socket => !socket.destroyed).length).toBeGreaterThanOrEqual(16);
   });
 
-  it("does not push out a request that came with it", async () => {
+  it("does not evict a request that came with it", async () => {
     serving = await Serving.start({ strangers: 4, headersMs: MINUTE, requestMs: MINUTE });
     const mine = connect(serving.port, "127.0.0.1");
     mine.write(get(serving.keyed("/webview.css"), "Connection: close"));
@@ -115,7 +118,7 @@ describe("a crowd that only stands there", () => {
 });
 
 describe("an answer that is not read", () => {
-  it("is not read from the disk either, and after a while it is given up", async () => {
+  it("is not read from disk either, and is dropped after a while", async () => {
     serving = await Serving.start({ idleMs: 400 }, { script: LARGE });
     call(get(serving.keyed("/webview.js")));
     await until(() => buffered() > 0);
@@ -123,13 +126,13 @@ describe("an answer that is not read", () => {
     await until(() => open() === 0);
   });
 
-  it("is given up also where the caller has said goodbye", async () => {
+  it("is dropped even if the caller has closed its side", async () => {
     serving = await Serving.start({ idleMs: 400 }, { script: LARGE });
     call(get(serving.keyed("/webview.js"))).end();
     await until(() => sockets.length === 1 && open() === 0);
   });
 
-  it("is given up where it is a stream; one that is read stays, however little it has to tell", async () => {
+  it("is dropped if it is a stream; one that is read stays, however little it sends", async () => {
     serving = await Serving.start({ idleMs: 1000, heartbeatMs: 100 });
     const [quiet, stuck] = [await serving.stream(), await serving.stream()];
     stuck.socket.pause();
@@ -139,7 +142,7 @@ describe("an answer that is not read", () => {
     await until(() => quiet.messages.length === 1);
   });
 
-  it("comes whole to a reader who takes a rest now and then", async () => {
+  it("arrives completely at a reader that pauses now and then", async () => {
     serving = await Serving.start({ idleMs: 2000 }, { script: LARGE });
     const caller = call(get(serving.keyed("/webview.js"), "Connection: close"));
     let bytes = 0;
@@ -155,7 +158,7 @@ describe("an answer that is not read", () => {
 });
 
 describe("a connection of the page", () => {
-  it("is used again and again", async () => {
+  it("is reused", async () => {
     serving = await Serving.start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (path: string, body?: string) =>

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ADDRESS = "http://127.0.0.1:1/open?ticket=abc";
 
 describe("the file that leads a browser to the page", () => {
-  it("leads on by itself, and by a link where a browser does not go by itself", () => {
+  it("redirects automatically, and has a link for browsers that do not", () => {
     const handover = new Handover(ADDRESS, 60_000, [folder]);
     const html = readFileSync(fileURLToPath(handover.address), "utf8");
     expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${ADDRESS}">`);
@@ -27,7 +27,7 @@ describe("the file that leads a browser to the page", () => {
     await until(() => readdirSync(folder).length === 0);
   });
 
-  it("lies in the next place where the best cannot be written to; where none can, it says so", () => {
+  it("is in the next place if the best is not writable, and says so if none is", () => {
     const missing = join(folder, "missing");
     const handover = new Handover(ADDRESS, 60_000, [missing, folder]);
     expect(dirname(dirname(fileURLToPath(handover.address)))).toBe(folder);

@@ -1,4 +1,4 @@
-/** Callers that only want to be in the way. */
+/** Callers that only want to get in the way. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -23,13 +23,13 @@ function plug(): { readonly socket: Socket; closed: boolean } {
 }
 
 describe("connections", () => {
-  it("of 1,000 at once are held only up to the limit, and open streams stay", async () => {
+  it("of 1,000 at once are only kept up to the limit, and open streams stay", async () => {
     serving = await Serving.start({ strangers: 64, headersMs: 1000 });
     const stream = await serving.stream();
     const many = Array.from({ length: 1000 }, plug);
     await until(() => many.filter(({ closed }) => closed).length >= 1000 - 64);
     expect(stream.closed).toBe(false);
-    // The idle ones are ended too, and then there is room again.
+    // The idle ones are closed too, and then there is room again.
     await until(() => many.every(({ closed }) => closed));
     expect((await serving.ask("/")).status).toBe(200);
     serving.server.tabs.send(1, { type: "reply", id: 1, result: "still here" });
@@ -37,7 +37,7 @@ describe("connections", () => {
   });
 
   it("of 1,000 requests at once never break the server", async () => {
-    // Who waits for its turn on a busy machine is no slow caller.
+    // Waiting for its turn on a busy machine does not make a caller slow.
     serving = await Serving.start({ headersMs: 120_000, requestMs: 120_000 });
     const ask = () => serving.ask(serving.keyed("/webview.js"));
     const answers = await Promise.allSettled(Array.from({ length: 1000 }, ask));
@@ -65,7 +65,7 @@ describe("a slow caller", () => {
     expect(serving.engine.told).toEqual([]);
   });
 
-  it("is not a stream that has nothing to tell", async () => {
+  it("is not a stream that has nothing to send", async () => {
     serving = await Serving.start({ headersMs: 100, requestMs: 200 });
     const stream = await serving.stream();
     await wait(1500);
@@ -87,7 +87,7 @@ describe("closing", () => {
 });
 
 describe("the server", () => {
-  it("listens on loopback only, and says so of a port that is taken", async () => {
+  it("listens on loopback only, and says so if a port is taken", async () => {
     serving = await Serving.start();
     await expect(fetch(`http://[::1]:${serving.port}/`)).rejects.toThrow();
     const { PageServer } = await import("../../../src/serve/server.js");

@@ -50,7 +50,7 @@ function liveHints(project = join(root, "project"), sessions: readonly SessionIt
 const scopesIn = ({ places }: LiveHintsOffer): Scope[] => places.map(({ scope }) => scope);
 
 describe("live hints from a browser's page", () => {
-  it("shows for each place what would change, and writes nothing", async () => {
+  it("shows what would change in each place, and writes nothing", async () => {
     const offer = await liveHints().offer(true);
     expect(scopesIn(offer)).toEqual(["local", "project", "user"]);
     for (const { change, problem } of offer.places) {
@@ -61,7 +61,7 @@ describe("live hints from a browser's page", () => {
     expect(existsSync(localFile())).toBe(false);
   });
 
-  it("tells what whole results and repeated lines would have saved, without the sample", async () => {
+  it("says what whole results and repeated lines would have saved, without the sample", async () => {
     const list = [item({}), item({ key: "b", tokens: 500 }), item({ key: "s", sample: true })];
     const { saved } = await liveHints(undefined, list).offer(true);
     expect(saved).toEqual({ sessions: 2, tokens: 1500, savedTokens: 200, wholeTokens: 60 });
@@ -81,7 +81,7 @@ describe("live hints from a browser's page", () => {
     expect(host.state).toBe("off");
   });
 
-  it("offers only the places to which it applies", async () => {
+  it("only offers places where it applies", async () => {
     const host = liveHints();
     const { number } = await host.offer(true);
     await host.accept(number, "local");
@@ -101,7 +101,7 @@ describe("live hints from a browser's page", () => {
     expect(existsSync(localFile())).toBe(false);
   });
 
-  it("leaves a file alone that has changed since it was shown", async () => {
+  it("does not touch a file that has changed since it was shown", async () => {
     const host = liveHints();
     const { number } = await host.offer(true);
     const since = THEIRS.replace("opus", "sonnet");
@@ -110,7 +110,7 @@ describe("live hints from a browser's page", () => {
     expect(readFileSync(userFile(), "utf8")).toBe(since);
   });
 
-  it("says why a file that is not understood is left alone, and offers the others", async () => {
+  it("says why a file that is not understood is not changed, and offers the others", async () => {
     writeFileSync(userFile(), "{ not settings");
     const { number, places } = await liveHints().offer(true);
     expect(places.map(({ problem }) => problem === null)).toEqual([true, true, false]);
@@ -118,7 +118,7 @@ describe("live hints from a browser's page", () => {
     expect(readFileSync(userFile(), "utf8")).toBe("{ not settings");
   });
 
-  it("does not take the user's own file for a project's", async () => {
+  it("does not mistake the user's own file for a project's", async () => {
     mkdirSync(join(root, "home", ".claude"));
     vi.stubEnv("CLAUDE_CONFIG_DIR", undefined);
     expect(scopesIn(await liveHints(join(root, "home")).offer(true))).toEqual(["local", "user"]);
@@ -146,7 +146,7 @@ describe("the plugin of claude plugin install", () => {
     expect(liveHints().state).toBe("plugin");
   });
 
-  it("is named with the command that removes it, where nothing else is on", async () => {
+  it("is shown with the command that removes it, if nothing else is on", async () => {
     writeFileSync(userFile(), enabled(true));
     const { places, plugins } = await liveHints().offer(false);
     expect(places).toEqual([]);
@@ -158,7 +158,7 @@ describe("the plugin of claude plugin install", () => {
     expect(ofProject?.removal).toBe(`claude plugin uninstall ${id} --scope project`);
   });
 
-  it("is the mod for the newer versions, where only hooks are installed beside it", async () => {
+  it("is the mod for newer versions, if only hooks are installed next to it", async () => {
     const host = liveHints();
     const { number } = await host.offer(true);
     await host.accept(number, "local");

@@ -20,7 +20,7 @@ export { until };
 
 type Display = Readonly<Record<string, string>>;
 
-/** A place for the tests of one file, and programs in it that end with the test that started them. */
+/** A folder for the tests of one file, and programs in it that end with the test that started them. */
 export function openedIn(place: Place): (args: readonly string[], display?: Display) => Opened {
   const running: Opened[] = [];
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export class Opened {
   stdout = "";
   stderr = "";
 
-  /** Without `--no-browser` only where a display is named: then the first program on that PATH is "the browser". */
+  /** Without `--no-browser` only if a display is set: then the first program on that PATH is "the browser". */
   constructor(place: Place, args: readonly string[], display: Display = {}) {
     const quiet = "DISPLAY" in display ? [] : ["--no-browser"];
     this.child = spawn(process.execPath, [join(REPOSITORY, "dist", "cli.js"), "open", ...quiet, ...args], {
@@ -65,7 +65,7 @@ export class Opened {
     this.#exit = new Promise(resolve => this.child.on("close", code => resolve(code)));
   }
 
-  /** The first line is there, or the program has ended. */
+  /** Waits until the first line is there, or the program has ended. */
   get started(): Promise<void> {
     return until(
       () => this.stdout.includes("\n") || this.child.exitCode !== null,
@@ -87,7 +87,7 @@ export class Opened {
   }
 }
 
-/** A tab, as the page's script would be one. */
+/** A tab that behaves like the page's script. */
 export class Tab {
   readonly messages: ToPage[] = [];
   readonly #states: PanelState[] = [];
@@ -127,7 +127,7 @@ export class Tab {
     return message?.type === "reply" ? message.result : message?.type === "failure" ? message.message : undefined;
   }
 
-  /** The report of all sessions, as it is saved. */
+  /** The report of all sessions, as downloaded. */
   async report(format: ReportFormat = "json"): Promise<string> {
     const response = await fetch(new URL(`/report?format=${format}`, this.#address), {
       headers: { authorization: `Bearer ${this.#token}` },
@@ -136,7 +136,7 @@ export class Tab {
     return response.text();
   }
 
-  /** The comparison over all sessions, once it is made. */
+  /** The comparison of all sessions, once available. */
   async comparedAll(): Promise<NonNullable<AllSessions["report"]>> {
     const found = () =>
       this.messages.findLast(message => message.type === "delta" && message.delta.all?.report) as
@@ -173,7 +173,7 @@ export class Tab {
     }
   }
 
-  /** The bytes of a snapshot are fetched; where there are none any more, a newer one is on its way. */
+  /** Fetches the bytes of a snapshot; if they are gone, a newer one is pending. */
   async #take(message: ToPage): Promise<void> {
     this.messages.push(message);
     if (message.type !== "snapshot") return;

@@ -48,7 +48,7 @@ describe("the token", () => {
     }
   });
 
-  it("gets no report out in an address, which browsers remember", async () => {
+  it("is not accepted in the URL of a report, which browsers remember", async () => {
     expect((await serving.ask("/report")).status).toBe(401);
     expect((await serving.ask(serving.keyed("/report"))).status).toBe(401);
     const { status } = await serving.ask("/report?format=json", {
@@ -57,14 +57,14 @@ describe("the token", () => {
     expect(status).toBe(200);
   });
 
-  it("stands in no answer", async () => {
+  it("is in no answer", async () => {
     for (const path of ["/", "/loader.js", "/webview.js", "/webview.css", "/nothing", "/open?ticket=x"]) {
       const { text, headers } = await serving.ask(path);
       expect(`${text}${JSON.stringify(headers)}`).not.toContain(serving.token);
     }
   });
 
-  it("is another one in every run, and long enough", async () => {
+  it("is different in every run, and long enough", async () => {
     const other = await Serving.start();
     expect(other.token).not.toBe(serving.token);
     expect(Buffer.from(other.token, "base64url")).toHaveLength(32);
@@ -82,9 +82,9 @@ describe("the ticket for a browser", () => {
     used.length = 0;
   });
 
-  it("leads to the page once, by a token that stands in no address", async () => {
+  it("leads to the page once, with a token that is in no URL", async () => {
     const ticket = path();
-    // What Chromium says where a file leads on to here.
+    // What Chromium sends when a file redirects here.
     const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
     const page = await serving.ask(ticket, { headers });
     expect([page.status, page.headers.location, page.headers["set-cookie"]]).toEqual([200, undefined, undefined]);
@@ -94,7 +94,7 @@ describe("the ticket for a browser", () => {
     expect(used).toEqual(["once"]);
   });
 
-  it("that is tried again shuts out whoever came first, and says so; the printed address stays good", async () => {
+  it("that is reused locks out whoever came first, and says so; the printed address stays valid", async () => {
     const ticket = path();
     const first = tokenIn((await serving.ask(ticket)).text);
     const stream = await serving.stream(randomUUID(), first);
@@ -106,7 +106,7 @@ describe("the ticket for a browser", () => {
     expect(used).toEqual(["once", "twice", "twice"]);
   });
 
-  it("is no token, and dies within a minute", async () => {
+  it("is not a token, and expires within a minute", async () => {
     const ticket = path();
     expect(ticket).not.toContain(serving.token);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
@@ -133,13 +133,13 @@ describe("a foreign host (DNS rebinding)", () => {
     expect(serving.engine.told).toEqual([]);
   });
 
-  it.each(["1.0", "1.1"])("is also one that is not named, in HTTP %s", async version => {
+  it.each(["1.0", "1.1"])("is also a missing one, in HTTP %s", async version => {
     const socket = connect(serving.port, "127.0.0.1");
     socket.end(`GET / HTTP/${version}\r\n\r\n`);
     expect(String(await text(socket))).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
-  it("is not what localhost is", async () => {
+  it("is not localhost", async () => {
     expect((await serving.ask("/", { headers: { host: `LocalHost:${serving.port}` } })).status).toBe(200);
   });
 });
@@ -155,7 +155,7 @@ describe("a foreign origin", () => {
     },
   );
 
-  it("is never invited", async () => {
+  it("is never allowed by CORS", async () => {
     const origin = "http://evil.example";
     const preflight = await serving.ask("/message", {
       method: "OPTIONS",
@@ -250,7 +250,7 @@ describe("a message", () => {
     },
   );
 
-  it("brings nothing along that we do not know", async () => {
+  it("cannot carry unknown members", async () => {
     const body = '{"type":"hidden","__proto__":{"x":1},"constructor":1}';
     expect((await serving.post(PAGE, body)).status).toBe(204);
     expect(serving.engine.told.at(-1)?.[1]).toEqual({ type: "hidden" });
@@ -265,7 +265,7 @@ describe("an expectation", () => {
 });
 
 describe("another protocol", () => {
-  it("is not spoken: an upgrade is no more than what it asks for, a tunnel is cut off", async () => {
+  it("is not supported: an upgrade is treated as a plain request, a tunnel is cut off", async () => {
     const upgrade = await serving.ask("/", { headers: { connection: "Upgrade", upgrade: "websocket" } });
     expect(upgrade.status).toBe(200);
     const socket = connect(serving.port, "127.0.0.1");

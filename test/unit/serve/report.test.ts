@@ -1,4 +1,4 @@
-/** The report of all sessions, as a file: of any length, and made in any time. */
+/** The report of all sessions, as a file: of any length, however long it takes to create. */
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const MB = 1024 * 1024;
 
 const ask = () => serving.ask("/report?format=json", { headers: { authorization: `Bearer ${serving.token}` } });
 
-it("may take longer to make than a silent connection lives", async () => {
+it("may take longer to create than an idle connection lives", async () => {
   let finish = (_pieces: string[]) => {};
   const report = () => new Promise<string[]>(resolve => (finish = resolve));
   serving = await Serving.start({ heartbeatMs: 50, idleMs: 500 }, { report });
@@ -32,7 +32,7 @@ it("may take longer to make than a silent connection lives", async () => {
   await until(() => answered === '{"schema":1}');
 });
 
-it("is never in memory as a whole: no piece is made before there is room for it", async () => {
+it("is never in memory as a whole: no piece is created before there is room for it", async () => {
   let made = 0;
   function* pieces() {
     while (made < 256) {
@@ -47,7 +47,7 @@ it("is never in memory as a whole: no piece is made before there is room for it"
       "Connection: close\r\n\r\n",
   );
   await new Promise(resolve => socket.once("readable", resolve));
-  // Nobody reads: what the system takes off our hands is far less than this.
+  // Nobody reads: what the system buffers is far less than this.
   await until(() => made > 0);
   const before = made;
   expect(before).toBeLessThan(128);
@@ -57,13 +57,13 @@ it("is never in memory as a whole: no piece is made before there is room for it"
   expect([made, bytes > 256 * MB]).toEqual([256, true]);
 });
 
-it("that cannot be made says why", async () => {
+it("that cannot be created says why", async () => {
   serving = await Serving.start({}, { report: () => Promise.reject(new Error("a report is already being created")) });
   const { status, text } = await ask();
   expect([status, text]).toEqual([503, "a report is already being created\n"]);
 });
 
-it("is made in the format that is asked for, and in no other", async () => {
+it("is created in the requested format only", async () => {
   serving = await Serving.start({}, { report: async format => [format] });
   const inFormat = (query: string) =>
     serving.ask(`/report${query}`, { headers: { authorization: `Bearer ${serving.token}` } });
@@ -76,7 +76,7 @@ it("is made in the format that is asked for, and in no other", async () => {
   }
 });
 
-it("is given up when nobody waits for it any more", async () => {
+it("is cancelled when nobody waits for it any more", async () => {
   const state = { isAsked: false, isGivenUp: false };
   const report = (_format: unknown, signal: AbortSignal) =>
     new Promise<string[]>((_, reject) => {

@@ -33,7 +33,7 @@ describe("the sample as a running session", () => {
     expect(existsSync(replay.folder)).toBe(false);
   });
 
-  it("has its subagents' lines when they were written, in files of their own, and takes them away too", async () => {
+  it("has its subagents' lines when they were written, in separate files, and removes them too", async () => {
     const line = (time: number) => `{"timestamp":"2026-11-12T10:00:0${time}Z"}\n`;
     writeFileSync(join(folder, "main.jsonl"), line(1) + line(5));
     mkdirSync(join(folder, "main", "subagents"), { recursive: true });
@@ -47,7 +47,7 @@ describe("the sample as a running session", () => {
     expect(existsSync(replay.folder)).toBe(false);
   });
 
-  it("lies in a folder that only its user can read", () => {
+  it("is in a folder that only its user can read", () => {
     const replay = new SampleReplay(join(REPOSITORY, "media", "sample.jsonl"));
     expect(replay.folder.startsWith(tmpdir())).toBe(true);
     expect(replay.log.startsWith(replay.folder)).toBe(true);
@@ -55,7 +55,7 @@ describe("the sample as a running session", () => {
     replay.stop();
   });
 
-  it.each(["", "relative"])("lies in an absolute folder where TMPDIR is %j", value => {
+  it.each(["", "relative"])("is in an absolute folder if TMPDIR is %j", value => {
     vi.stubEnv("TMPDIR", value);
     const replay = new SampleReplay(sample);
     vi.unstubAllEnvs();
@@ -64,7 +64,7 @@ describe("the sample as a running session", () => {
     expect(existsSync(replay.folder)).toBe(false);
   });
 
-  it("takes away what it wrote, and nothing else", () => {
+  it("removes what it wrote, and nothing else", () => {
     const replay = new SampleReplay(sample);
     writeFileSync(join(replay.folder, "mine"), "");
     replay.stop();
@@ -72,7 +72,7 @@ describe("the sample as a running session", () => {
     rmSync(replay.folder, { recursive: true });
   });
 
-  it("outlives the loss of its folder", async () => {
+  it("survives the loss of its folder", async () => {
     const replay = new SampleReplay(sample, { shareAtOnce: 0.1, pauseMs: 5 });
     rmSync(replay.folder, { recursive: true });
     await new Promise(resolve => setTimeout(resolve, 50));

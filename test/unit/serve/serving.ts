@@ -1,4 +1,4 @@
-/** A real server on loopback with an engine that only remembers what it was told. */
+/** A real server on loopback with an engine that only records what it receives. */
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export class FakeEngine {
     this.told.push([panel, "closed"]);
   }
 
-  /** How often a panel was told this. */
+  /** How often a panel was sent this. */
   count(type: ToHost["type"] | "closed", panel?: number): number {
     const kind = (message: ToHost | "closed") => (message === "closed" ? "closed" : message.type);
     return this.told.filter(([which, message]) => kind(message) === type && (panel ?? which) === which).length;
@@ -47,7 +47,7 @@ export interface AskOptions {
   readonly body?: string;
 }
 
-/** What a test may want to be otherwise. */
+/** What a test may override. */
 export type Served = Pick<ServerOptions, "report" | "ticketUsed"> & { readonly script: string };
 
 export class Serving {
@@ -89,12 +89,12 @@ export class Serving {
     return new URL(this.server.address).hash.slice("#token=".length);
   }
 
-  /** An address with the token in it. */
+  /** A URL with the token in it. */
   keyed(path: string): string {
     return `${path}?token=${this.token}`;
   }
 
-  /** A request, exactly as given: nothing about it is tidied up. */
+  /** A request, exactly as given: nothing about it is normalized. */
   ask(path: string, { method = "GET", headers = {}, body }: AskOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const asked = request({ host: "127.0.0.1", port: this.port, path, method, headers, agent: false }, answer => {
@@ -156,7 +156,7 @@ export class EventReader {
     });
   }
 
-  /** The whole messages so far. Pieces of the transfer encoding stand on lines of their own. */
+  /** The whole messages so far. Chunks of the transfer encoding are on separate lines. */
   get messages(): ToPage[] {
     return this.text
       .split("\n")

@@ -1,4 +1,4 @@
-/** Tabs: each has its own panel, for as long as it is there, and gets what is meant for it. */
+/** Tabs: each has its own panel, for as long as it exists, and gets what is meant for it. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -26,7 +26,7 @@ const CONTEXT: ContextState = {
   badLines: 0,
 };
 let serving: Serving;
-/** The time of grace passes when a test says so: how long a tab takes to come back depends on the machine. */
+/** The grace period passes when a test says so: how long a tab takes to reconnect depends on the machine. */
 const graceIsOver = () => vi.advanceTimersByTime(GRACE_MS);
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("a stream", () => {
-  it("gives a snapshot for `ready`, then deltas and answers", async () => {
+  it("delivers a snapshot for `ready`, then deltas and answers", async () => {
     const stream = await serving.stream();
     expect(stream.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*content-type: text\/event-stream\r\n/i);
     expect((await serving.post(stream.page, { type: "ready" })).status).toBe(204);
@@ -52,7 +52,7 @@ describe("a stream", () => {
     expect(serving.engine.told).toEqual([[1, { type: "ready" }]]);
   });
 
-  it("leaves the bytes of a snapshot to be fetched: once, by their number, by who has the token", async () => {
+  it("leaves a snapshot's bytes to be fetched: once, by number, with the token", async () => {
     const stream = await serving.stream();
     const [older, newer] = [1, 2].map(seq => snapshot(seq, { context: { ...CONTEXT, model: `m${seq}` } }));
     serving.engine.onMessage = panel => serving.server.tabs.send(panel, older as ToPage);
@@ -71,7 +71,7 @@ describe("a stream", () => {
     expect((await ask(2, serving.token)).status).toBe(404);
   });
 
-  it("gives it also where `ready` comes first, once", async () => {
+  it("delivers it once, even if `ready` comes first", async () => {
     const page = randomUUID();
     await serving.post(page, { type: "ready" });
     expect(serving.engine.told).toEqual([]);
@@ -80,7 +80,7 @@ describe("a stream", () => {
     expect(serving.engine.count("ready")).toBe(1);
   });
 
-  it("shows that it lives", async () => {
+  it("sends heartbeats", async () => {
     const stream = await serving.stream();
     await until(() => stream.text.split("\n").filter(line => line === ":").length >= 2);
   });
@@ -114,7 +114,7 @@ describe("a stream that breaks", () => {
     expect(serving.engine.told.at(-1)).toEqual([1, "closed"]);
   });
 
-  it("finds its panel again if it comes back in time, and is told everything anew", async () => {
+  it("finds its panel again if it reconnects in time, and gets everything again", async () => {
     const first = await serving.stream();
     await serving.post(first.page, { type: "ready" });
     await until(() => first.messages.length === 1);
@@ -128,7 +128,7 @@ describe("a stream that breaks", () => {
     expect(serving.engine.count("closed")).toBe(0);
   });
 
-  it("gives way to a newer one of the same tab", async () => {
+  it("is replaced by a newer one of the same tab", async () => {
     const first = await serving.stream();
     await serving.post(first.page, { type: "ready" });
     const second = await serving.stream(first.page);
@@ -137,7 +137,7 @@ describe("a stream that breaks", () => {
     expect([second.closed, serving.engine.count("closed")]).toEqual([false, 0]);
   });
 
-  it("asks for nothing while its tab is hidden", async () => {
+  it("requests nothing while its tab is hidden", async () => {
     const first = await serving.stream();
     await serving.post(first.page, { type: "ready" });
     await serving.post(first.page, { type: "hidden" });
@@ -157,7 +157,7 @@ describe("a tab", () => {
     expect(serving.engine.count("closed", 1)).toBe(1);
   });
 
-  it("too many is refused, until another one goes", async () => {
+  it("too many is refused, until another one closes", async () => {
     const streams = [await serving.stream(), await serving.stream(), await serving.stream()];
     const page = randomUUID();
     expect((await serving.post(page, { type: "ready" })).status).toBe(503);
@@ -186,7 +186,7 @@ describe("a tab that does not read", () => {
     stream.socket.resume();
     await until(() => serving.engine.count("ready") === 2);
     await until(() => stream.messages.at(-1)?.type === "snapshot" && stream.messages.length > 2);
-    // The snapshot on its way, a few deltas behind it, and the new snapshot; never the ninety others.
+    // The pending snapshot, a few deltas behind it, and the new snapshot; never the ninety others.
     expect(stream.bytes - before).toBeLessThan(27 * MB);
     const seqs = stream.messages.map(message => ("seq" in message ? message.seq : -1));
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 1]);
@@ -194,7 +194,7 @@ describe("a tab that does not read", () => {
     await until(() => stream.messages.at(-1)?.type === "delta");
   });
 
-  it("and lets answers pile up has to connect anew", async () => {
+  it("and lets answers pile up has to reconnect", async () => {
     const stream = await serving.stream();
     stream.socket.pause();
     const result = "x".repeat(40 * MB);

@@ -1,4 +1,4 @@
-/** Who decides what live hints go by: the command line, until the same setting changes in VS Code. */
+/** Which settings live hints use: the command line's, until the same setting changes in VS Code. */
 import { describe, expect, it } from "vitest";
 import { defaultsOf } from "../../../src/settings/kinds.js";
 import {
@@ -14,7 +14,7 @@ const DEFAULTS = defaultsOf(REPLAY);
 const CHOSEN = { ...NO_CHOICES, commandLine: { capacity: 20, runs: false } };
 
 describe("the settings of live hints", () => {
-  it("are the defaults where nobody chose anything", () => {
+  it("are the defaults if nobody chose anything", () => {
     expect(settingsInForce(NO_CHOICES)).toEqual(DEFAULTS);
   });
 
@@ -66,7 +66,7 @@ describe("the settings of live hints", () => {
     text => expect(settingsInForce(parseLiveSettings(text))).toEqual(DEFAULTS),
   );
 
-  it("become possible ones where somebody wrote others", () => {
+  it("become valid ones if somebody wrote invalid ones", () => {
     expect(settingsInForce(parseLiveSettings('{"commandLine":{"capacity":0,"spanMinBytes":1}}'))).toMatchObject({
       capacity: 1,
       spanMinBytes: 200,

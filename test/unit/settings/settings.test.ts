@@ -15,7 +15,7 @@ import { turning } from "../../support/turns.js";
 /** A toggle that is on by default has a flag that turns it off. */
 const ON_BY_DEFAULT = { runs: { kind: "toggle", flag: "no-runs", default: true } } as const satisfies SettingTable;
 
-/** What the command line makes of arguments, without its files. */
+/** How the CLI reads arguments, without its files. */
 function optionsIn(args: readonly string[]): OptionValues {
   return Object.fromEntries(args.map(arg => (/^--([^=]+)=(.*)$/s.exec(arg) ?? [arg, arg.slice(2), true]).slice(1)));
 }
@@ -116,7 +116,7 @@ describe("VS Code's configuration", () => {
 });
 
 describe("the table", () => {
-  it("has no name twice", () => {
+  it("has no duplicate names", () => {
     const all = Object.values<SettingTable>(SECTIONS).flatMap(section => Object.values(section));
     for (const names of [all.map(({ key }) => key), all.map(({ flag }) => flag)]) {
       const given = names.filter(name => name !== undefined);

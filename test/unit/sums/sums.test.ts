@@ -1,4 +1,4 @@
-/** The sums in WebAssembly against those in JavaScript: a report must be the same to the last character. */
+/** The WebAssembly sums against the JavaScript ones: a report must be the same to the last character. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BYPASS_REASONS, FORGONE_REASONS } from "../../../src/dedup/events.js";
@@ -13,7 +13,7 @@ import { GATES } from "../../../src/inspect/gates.js";
 import type { ContextData, LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
 import { buildReport, type ReportOptions } from "../../../src/inspect/report.js";
-import { ROW_LAYOUT, ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { packSweep, ROW_LAYOUT, ROW_WIDTH } from "../../../src/inspect/rows.js";
 import * as Layout from "../../../src/sums/layout.js";
 import { reportOf } from "../../../src/sums/report.js";
 import { CompiledSums } from "../../../src/sums/sums.js";
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [Partial<DedupSettings>, ReportOptions])[] = [
   [{ nearRef: true, runs: false, minBytes: 60 }, {}],
 ];
 
-/** Compares reports on logs with these contents, the first of them once more as a fork. */
+/** Compares reports on logs with these contents, the first of them again as a fork. */
 function compare(texts: readonly string[]): void {
   const contents = [...texts, `${texts[0] ?? ""}${texts.at(-1) ?? ""}`];
   for (const [at, [some, options]] of CASES.entries()) {
@@ -70,7 +70,7 @@ function sameReport(logs: readonly LogData[], settings: DedupSettings, options: 
   return expected;
 }
 
-describe("compiled sums are those of the rules", () => {
+describe("compiled sums match the rules", () => {
   it("on nothing", () => compare([""]));
 
   it("on sessions in which anything may happen", async () => {
@@ -102,7 +102,7 @@ describe("compiled sums are those of the rules", () => {
     expect([gates.reread, gates.overlapping, gates.stale].map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
-  it("where more results and files are equal than lists are long", () => {
+  it("where more results and files are equal than fit in lists", () => {
     const many = 3 * LONGEST_LIST;
     const steps = Array.from({ length: many }, (_, at) => [
       read(`r${at}`, `/w/${(at * 7) % many}`),
@@ -139,13 +139,13 @@ const STRANGE: Partial<ContextData> = {
   requestCosts: [[2, 400, 0, 0, 900, 1.8e9, 1.25, 600, 1.6e9], [1, 0, 1.6e9, 1.25, 501, 0], []],
   tools: ["Read", "Edit", "Bash"],
   files: ["/a", "/b"],
-  sweep: [
+  sweep: packSweep([
     { row: 0, slots: 0xffffffff, unbounded: true, savedBytes: 7, savedChars: 5 },
     { row: 3, slots: 0x80000001, unbounded: false, savedBytes: 2 ** 32 - 1, savedChars: 3 },
     { row: 3, slots: 0x10, unbounded: true, savedBytes: 9, savedChars: 2 },
     { row: 3, slots: 0x11, unbounded: true, savedBytes: 4, savedChars: 1 },
     { row: 50, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 },
-  ],
+  ]),
 };
 
 /** A row: small where it counts something, anything where it does not. */

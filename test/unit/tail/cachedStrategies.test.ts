@@ -26,7 +26,7 @@ describe("all strategies of a log", () => {
   const cells = ({ contexts }: LogData) =>
     contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
 
-  it("are remembered, and serve those who ask for none", () => {
+  it("are cached, and also serve requests without strategies", () => {
     const { size } = statSync(path);
     const whole = all();
     expect(whole.taken).toBe(size);
@@ -43,7 +43,7 @@ describe("all strategies of a log", () => {
     expect(plain.data).toEqual(read({}, new LogCache(join(folders.make(), "cache"))).data);
   });
 
-  it("need the texts again where settings differ or they were not asked for before", () => {
+  it("need the texts again if settings differ or they were not requested before", () => {
     const { size } = statSync(path);
     read();
     expect(all().taken).toBe(size);

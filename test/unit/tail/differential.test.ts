@@ -1,6 +1,6 @@
 /**
- * Logs to which anything happens while they are followed: at the end the follower has told exactly what a batch replay
- * of the file tells. Where it fails, the seed stands in the test's name and repeats it.
+ * Logs to which anything happens while they are followed: at the end the follower has reported exactly what a batch
+ * replay of the file does. The seed in a test's name repeats a failure.
  */
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { SEED } from "../../support/seed.js";
 
 const SEEDS = Array.from({ length: 4 }, (_, index) => SEED + index);
 const APPENDS_PER_SEED = 10_000;
-/** Then another log begins: what is looked at again after a restart stays small. */
+/** Then another log begins: what is reread after a restart stays small. */
 const APPENDS_PER_LOG = 500;
 
 const folders = new Folders();
@@ -32,7 +32,7 @@ class Writer {
   readonly #chance: Chance;
   readonly #source: LineSource;
   #file: number;
-  /** What of the present line is not written yet. */
+  /** The part of the current line that is not written yet. */
   #rest: Buffer = Buffer.alloc(0);
   appends = 0;
 
@@ -67,7 +67,7 @@ class Writer {
     this.#rest = this.#rest.subarray(end);
   }
 
-  /** The last, unfinished line is taken back; another one may come in its place. */
+  /** The last, unfinished line is removed; another one may replace it. */
   cutToWholeLines(): void {
     ftruncateSync(this.#file, this.#content().lastIndexOf(0x0a) + 1);
     this.#rest = Buffer.alloc(0);
@@ -118,7 +118,7 @@ class Writer {
   }
 }
 
-/** Looks, and checks that nothing that was told has been taken back unless the follower said so. */
+/** Polls, and checks that nothing reported was taken back unless the follower said so. */
 function look(listener: Listener): void {
   const { told, restarts } = listener;
   const [count, last] = [told.length, told.at(-1)];
@@ -137,7 +137,7 @@ interface Tally {
 function follow(path: string, chance: Chance, appends: number, tally: Tally): void {
   const writer = new Writer(path, chance);
   const listener = new Listener(path);
-  // Some logs are looked at after nearly every append, some hardly ever.
+  // Some logs are polled after nearly every append, some hardly ever.
   const looks = chance.pick([0.02, 0.2, 0.9]);
   while (writer.appends < appends) {
     const burst = chance.is(0.1) ? 1 + chance.below(20) : 1;
@@ -164,7 +164,7 @@ function follow(path: string, chance: Chance, appends: number, tally: Tally): vo
   tally.events += listener.told.length;
 }
 
-describe("a log that is followed tells what a batch replay tells", () => {
+describe("a followed log reports what a batch replay does", () => {
   const total: Tally = { appends: 0, restarts: 0, events: 0 };
 
   it.each(SEEDS)("after random appends, cuts, rewrites, removals and replacements (seed %i)", seed => {

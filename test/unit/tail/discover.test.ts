@@ -14,13 +14,13 @@ it("Claude Code's own folders are those that exist", () => {
   expect([rootsOf("home"), rootsOf("nobody")]).toEqual([[projects], []]);
 });
 
-describe("a place met twice", () => {
+describe("a place found twice", () => {
   const isNewEach = (visits: readonly { dev: bigint; ino: bigint; path?: string }[]) => {
     const places = visits.map(({ path = "/", ...stats }) => placeOf(path, stats));
     return places.map((place, at) => places.indexOf(place) === at);
   };
 
-  it("is told by device and number", () => {
+  it("is identified by device and inode", () => {
     const visits = [
       { dev: 1n, ino: 7n },
       { dev: 2n, ino: 7n },
@@ -29,13 +29,13 @@ describe("a place met twice", () => {
     expect(isNewEach(visits)).toEqual([true, true, false]);
   });
 
-  it("is not taken for its neighbour where numbers have 64 bits, as on Windows", () => {
+  it("is not mistaken for its neighbour if inodes have 64 bits, as on Windows", () => {
     const number = (57n << 48n) + 120_448n;
     expect(Number(number)).toBe(Number(number + 1n));
     expect(isNewEach([number, number + 1n].map(ino => ({ dev: 1n, ino })))).toEqual([true, true]);
   });
 
-  it("is told by its name without links where the file system gives no numbers", () => {
+  it("is identified by its real path if the file system has no inodes", () => {
     const [folder, other, link] = [place.path("folder"), place.path("other"), place.path("link")];
     for (const path of [folder, other]) mkdirSync(path);
     symlinkSync(folder, link);
@@ -62,7 +62,7 @@ describe("links", () => {
     expect(problems).toEqual([]);
   });
 
-  it("to what is found anyway do not count, whatever their names are", () => {
+  it("to what is found anyway are ignored, whatever their names", () => {
     const root = place.path("twice");
     const log = place.write("twice/m/session.jsonl", "{}\n");
     symlinkSync(join(root, "m"), join(root, "a"));

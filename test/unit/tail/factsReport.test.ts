@@ -1,4 +1,6 @@
-/** A report from facts is the report of a cold reading, to the byte, whatever the settings and whatever became of the log. */
+/**
+ * A report from facts is the same as a cold one, to the byte, whatever the settings and whatever happened to the log.
+ */
 import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -46,7 +48,7 @@ async function reportOf(
   let read = 0;
   const data: LogData[] = [];
   for (const path of paths) {
-    // The test runner must hear from a long test.
+    // Let the test runner hear from a long test.
     await turn();
     let isFirst = true;
     const log = replayLog(path, options, { cache }, bytes => {

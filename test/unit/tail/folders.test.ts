@@ -1,4 +1,4 @@
-/** Where files are kept, on each system and under any environment: always an absolute path, or a plain refusal. */
+/** Where files are kept, on each system and in any environment: always an absolute path, or a clear refusal. */
 import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, join, posix, win32 } from "node:path";
@@ -29,7 +29,7 @@ describe("a folder of ours", () => {
   });
 
   const values = [undefined, "", ".", "relative/path", " "];
-  it.skipIf(process.platform === "win32").each(values)("is absolute where variables are %j", value => {
+  it.skipIf(process.platform === "win32").each(values)("is absolute if variables are %j", value => {
     const env = { HOME: value, XDG_CACHE_HOME: value, XDG_DATA_HOME: value };
     expect(cacheFolder(on("linux", env))).toBe(`${account}/.cache/dedup-inspector`);
     expect(dataFolder(on("linux", env))).toBe(`${account}/.local/share/dedup-inspector`);
@@ -45,12 +45,12 @@ describe("Claude Code's own folder", () => {
   it.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
     ["linux", { HOME: "/h", USERPROFILE: "/p" }, "/h/.claude"],
     ["darwin", { HOME: "/h" }, "/h/.claude"],
-    // What Git Bash sets HOME to is nothing to Claude Code.
+    // Claude Code ignores the HOME that Git Bash sets.
     ["win32", { HOME: "D:\\msys", USERPROFILE: "C:\\ana" }, "C:\\ana\\.claude"],
     ["linux", { HOME: "/h", CLAUDE_CONFIG_DIR: "/c" }, "/c"],
     ["linux", { HOME: "/h", CLAUDE_CONFIG_DIR: "" }, "/h/.claude"],
     [process.platform, { HOME: "" }, join(account, ".claude")],
-    // One name with a comma in it, of a folder that is not there yet.
+    // One name with a comma in it, of a folder that does not exist yet.
     ["linux", { CLAUDE_CONFIG_DIR: "/nowhere/a,b/.claude" }, "/nowhere/a,b/.claude"],
     ["linux", { CLAUDE_CONFIG_DIR: "/e\u0301" }, "/\u00e9"],
   ])("is the same for installing and for reading, on %s with %j", (platform, env, folder) => {
@@ -60,7 +60,7 @@ describe("Claude Code's own folder", () => {
       expect(claudeLogFolders(system)[0]).toBe((platform === "win32" ? win32 : posix).join(folder, "projects"));
   });
 
-  // Their paths are this machine's.
+  // Their paths are those of this machine.
   const unixOnly = it.skipIf(process.platform === "win32");
 
   unixOnly("may be a list: logs are read from all of it, and settings are in each folder that is there", () => {

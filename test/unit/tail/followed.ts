@@ -1,4 +1,4 @@
-/** A follower beside the log it follows. */
+/** A follower with the log it follows. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -13,7 +13,7 @@ export interface Followed {
   readonly listener: Listener;
 }
 
-/** A log with some lines in it, already looked at. */
+/** A log with some lines in it, already polled. */
 export function followed(lines = 80): Followed {
   const path = join(folders.make(), "session.jsonl");
   const source = new LineSource(new Chance(++seed));

@@ -6,7 +6,7 @@ import { expectInStep, folders, followed, lineEnds } from "./followed.js";
 afterAll(() => folders.remove());
 
 describe("a log that grows", () => {
-  it("tells of everything once, and of nothing when nothing was added", () => {
+  it("reports everything once, and nothing when nothing was added", () => {
     const { path, source, listener } = followed();
     expect(listener.told.length).toBeGreaterThan(10);
     expect(listener.look()).toBe("same");
@@ -30,7 +30,7 @@ describe("a log that grows", () => {
     expectInStep(listener);
   });
 
-  it("takes a line without its newline as unfinished", () => {
+  it("treats a line without its newline as unfinished", () => {
     const { path, source, listener } = followed();
     const line = source.next();
     append(path, line.subarray(0, -1));
@@ -42,7 +42,7 @@ describe("a log that grows", () => {
     expectInStep(listener);
   });
 
-  it("puts characters together that were split between reads", () => {
+  it("joins characters that were split between reads", () => {
     const { path, listener } = followed(1);
     const text = "é漢🧁".repeat(40);
     const call = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/漢/🧁.md" } };
@@ -82,7 +82,7 @@ describe("a log that grows", () => {
     expectInStep(listener);
   });
 
-  it("reads no further than it is told to", () => {
+  it("reads no further than requested", () => {
     const { path, source, listener } = followed();
     const size = statSync(path).size;
     append(path, source.take(20));
@@ -94,7 +94,7 @@ describe("a log that grows", () => {
 });
 
 describe("a log that is cut back", () => {
-  it("goes on where only an unfinished line was taken back", () => {
+  it("continues if only an unfinished line was removed", () => {
     const { path, source, listener } = followed();
     const size = statSync(path).size;
     append(path, source.next().subarray(0, 100));
@@ -107,7 +107,7 @@ describe("a log that is cut back", () => {
     expectInStep(listener);
   });
 
-  it("goes on where another line has taken an unfinished one's place before the next look", () => {
+  it("continues if another line has replaced an unfinished one before the next poll", () => {
     for (const torn of [1, 30, 200, 600]) {
       const { path, source, listener } = followed();
       const size = statSync(path).size;
@@ -121,7 +121,7 @@ describe("a log that is cut back", () => {
     }
   });
 
-  it("begins anew where whole lines are gone", () => {
+  it("starts over if whole lines are gone", () => {
     const { path, source, listener } = followed();
     truncateSync(path, lineEnds(readFileSync(path))[20]);
     expect(listener.look()).toBe("restarted");
@@ -131,7 +131,7 @@ describe("a log that is cut back", () => {
     expectInStep(listener);
   });
 
-  it("begins anew where whole lines are gone and the file has grown beyond its old size since", () => {
+  it("starts over if whole lines are gone and the file has since grown beyond its old size", () => {
     const { path, source, listener } = followed();
     truncateSync(path, lineEnds(readFileSync(path))[20]);
     append(path, source.take(60));
@@ -139,7 +139,7 @@ describe("a log that is cut back", () => {
     expectInStep(listener);
   });
 
-  it("begins anew where the file was emptied", () => {
+  it("starts over if the file was emptied", () => {
     const { path, source, listener } = followed();
     truncateSync(path, 0);
     expect(listener.look()).toBe("restarted");

@@ -24,23 +24,23 @@ import { expectInStep, folders, followed, withoutLine } from "./followed.js";
 afterAll(() => folders.remove());
 
 describe("a log whose past has changed", () => {
-  it("begins anew when a line was removed from its middle", () => {
+  it("starts over when a line was removed from its middle", () => {
     const { path, listener } = followed();
     writeFileSync(path, withoutLine(readFileSync(path), 12));
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
   });
 
-  it("begins anew when a line was removed from its middle while it grew beyond its old size", () => {
+  it("starts over when a line was removed from its middle while it grew beyond its old size", () => {
     const { path, source, listener } = followed();
     writeFileSync(path, Buffer.concat([withoutLine(readFileSync(path), 12), source.take(30)]));
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
   });
 
-  it("begins anew when its last line gave way to another of the same length", () => {
+  it("starts over when its last line was replaced by another of the same length", () => {
     const { path, listener } = followed();
-    // What tells the two apart stands far from the line's end, as uuids do in front of a long working folder.
+    // The difference is far from the line's end, as with uuids before a long working directory.
     const line = (mark: string) =>
       `${JSON.stringify({ type: "user", message: { content: mark }, uuid: mark, cwd: `/${"deep/".repeat(120)}` })}\n`;
     const size = statSync(path).size;
@@ -52,7 +52,7 @@ describe("a log whose past has changed", () => {
     expectInStep(listener);
   });
 
-  it("begins anew once more when it was rewritten while it was read", () => {
+  it("starts over once more when it was rewritten while it was read", () => {
     const { path, source } = followed();
     const options = { settings: DEFAULT_SETTINGS, keepEvents: true, keepDetails: true, keepFacts: false };
     const follower = followLog(path, options);
@@ -65,7 +65,7 @@ describe("a log whose past has changed", () => {
     expect(follower.sink.data()).toEqual(truth.sink.data());
   });
 
-  it("begins anew when other first bytes were written into the same file", () => {
+  it("starts over when the first bytes of the same file were changed", () => {
     const { path, listener } = followed();
     const { ino } = statSync(path);
     const bytes = readFileSync(path);
@@ -78,7 +78,7 @@ describe("a log whose past has changed", () => {
     expectInStep(listener);
   });
 
-  it("begins anew when something in its middle gave way to as many other bytes", () => {
+  it("starts over when bytes in its middle were replaced by as many others", () => {
     const { path, listener } = followed(400);
     const bytes = readFileSync(path);
     const middle = bytes.indexOf("\n", bytes.length >> 1);
@@ -90,7 +90,7 @@ describe("a log whose past has changed", () => {
     expect(listener.follower.sink.header.badLines).toBe(1);
   });
 
-  it("goes on when only its time was changed", () => {
+  it("continues when only its time was changed", () => {
     const { path, source, listener } = followed();
     utimesSync(path, new Date(), new Date(Date.now() + 5000));
     expect(listener.look()).toBe("same");
@@ -104,7 +104,7 @@ describe("a log whose past has changed", () => {
     expectInStep(listener);
   });
 
-  it("begins anew when another file has taken its name, even with the same bytes at both ends", () => {
+  it("starts over when another file has taken its name, even with the same bytes at both ends", () => {
     const { path, source, listener } = followed();
     const bytes = readFileSync(path);
     const changed = Buffer.concat([withoutLine(bytes, 20), source.take(5)]);
@@ -118,7 +118,7 @@ describe("a log whose past has changed", () => {
 });
 
 describe("a log that comes and goes", () => {
-  it("is absent while it is deleted, and begins anew when it is there again", () => {
+  it("is absent while it is deleted, and starts over when it is back", () => {
     const { path, listener } = followed();
     const before = listener.told.length;
     rmSync(path);
@@ -129,7 +129,7 @@ describe("a log that comes and goes", () => {
     expectInStep(listener);
   });
 
-  it("is absent under its old name after a rename, and goes on when it is renamed back", () => {
+  it("is absent under its old name after a rename, and continues when it is renamed back", () => {
     const { path, source, listener } = followed();
     renameSync(path, `${path}.moved`);
     expect(listener.look()).toBe("absent");
@@ -151,7 +151,7 @@ describe("a log that comes and goes", () => {
     expectInStep(listener);
   });
 
-  it("cannot be read where something else has taken its name, and that is said", () => {
+  it("cannot be read if something else has taken its name, which is reported", () => {
     const { path, source, listener } = followed();
     renameSync(path, `${path}.moved`);
     mkdirSync(path);
@@ -171,7 +171,7 @@ describe("a log that comes and goes", () => {
 });
 
 describe("a fault of the program itself", () => {
-  it("is not taken for an absent file, and the next look begins anew", () => {
+  it("is not mistaken for an absent file, and the next poll starts over", () => {
     const { path, listener } = followed();
     writeFileSync(path, new LineSource(new Chance(7)).take(40));
     const look = listener.follower.update(() => {
@@ -231,7 +231,7 @@ describe("a fault of the program itself", () => {
     },
   );
 
-  it("at one line is told as one bad line: those after it are taken in, under their own numbers", () => {
+  it("at one line counts as one bad line: those after it are read, with their own numbers", () => {
     const path = join(folders.make(), "session.jsonl");
     const lines = Array.from({ length: 6 }, (_, at) => logText(result(`r${at}`, textOf(300, `${at}`))));
     writeFileSync(path, lines.slice(0, 4).join(""));
@@ -245,14 +245,14 @@ describe("a fault of the program itself", () => {
     append(path, lines.slice(4).join(""));
     expect(follower.update()).toBe("grown");
     expect(follower.update()).toBe("same");
-    // The cache of four has pushed out one result for each of the last two.
+    // The cache of four has evicted one result for each of the last two.
     expect([...new Set(told)]).toEqual([1, 3, 4, 5, 6]);
     expect(follower.sink.header).toMatchObject({ badLines: 1, failedLines: 1, failure: "RangeError: too much" });
   });
 });
 
 describe("another process", () => {
-  it("goes on from what the first one knew, in the middle of a line too", () => {
+  it("continues from what the first one knew, even in the middle of a line", () => {
     const { path, source, listener } = followed();
     for (let round = 0; round < 20; round++) {
       const line = source.next();
@@ -266,7 +266,7 @@ describe("another process", () => {
     expectInStep(listener);
   });
 
-  it("begins anew where the log has changed in between", () => {
+  it("starts over if the log has changed in between", () => {
     const { path, listener } = followed();
     listener.resume();
     writeFileSync(path, withoutLine(readFileSync(path), 5));

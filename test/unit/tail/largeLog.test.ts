@@ -1,4 +1,4 @@
-/** A log that is too large for its facts to be remembered: its figures are. */
+/** A log that is too large for its facts to be cached: its figures still are. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";

@@ -51,14 +51,14 @@ const packs = () =>
     .filter(name => name.endsWith(".pack"))
     .map(name => join(cache.folder, name));
 
-/** Everything that is remembered. */
+/** Everything that is cached. */
 function pack(): Buffer {
   const [first = "", ...others] = packs();
   expect(others).toEqual([]);
   return readFileSync(first);
 }
 
-/** Puts something else in its place. */
+/** Replaces it with something else. */
 function replaceBy(bytes: Uint8Array | string): void {
   for (const file of packs()) rmSync(file);
   writeFileSync(join(cache.folder, "0.pack"), bytes);
@@ -71,17 +71,17 @@ function knowsFigures(settings: Partial<DedupSettings>): boolean {
 }
 
 describe("a log that was read before", () => {
-  it("is not known where it was rewritten while it was read", () => {
+  it("is not cached if it was rewritten while it was read", () => {
     let steps = 0;
     replayLog(path, optionsOf(), { cache }, () => {
-      // Longer, so that the place where the reading ended is still there.
+      // Longer, so that the place where reading ended still exists.
       if (++steps === 2) writeFileSync(path, source.take(900));
     });
     expect(steps).toBeGreaterThan(1);
     expect(figuresOf(read().data)).toBe(fresh());
   });
 
-  it("is continued only with what belongs together, where another process has read further meanwhile", () => {
+  it("is only continued with matching parts, if another process has read further in the meantime", () => {
     read();
     append(path, source.take(20));
     withOpenFile(path, file => {
@@ -92,7 +92,7 @@ describe("a log that was read before", () => {
     });
   });
 
-  it("has its sweep over capacities, also where it was first read by somebody who needs none", () => {
+  it("has its sweep over capacities, even if it was first read without one", () => {
     replayLog(path, { ...optionsOf(), withoutSweep: true }, { cache }, () => {});
     expect(figuresOf(read().data)).toBe(fresh());
   });
@@ -152,7 +152,7 @@ describe("a log that was read before", () => {
     expect(packs()).toEqual(untouched);
   });
 
-  it("has its figures under other settings remembered only for who will ask for them again", () => {
+  it("has its figures under other settings cached only if they will be requested again", () => {
     read();
     read({ capacity: 3 });
     expect(knowsFigures({ capacity: 3 })).toBe(false);
@@ -163,14 +163,14 @@ describe("a log that was read before", () => {
     expect(figuresOf(read({ capacity: 3 }).data)).toBe(fresh({ capacity: 3 }));
   });
 
-  it("is read again where near-references need its texts", () => {
+  it("is read again if near-references need its texts", () => {
     read();
     const near = read({ nearRef: true });
     expect(near.taken).toBe(statSync(path).size);
     expect(figuresOf(near.data)).toBe(fresh({ nearRef: true }));
   });
 
-  it("is read anew when it has the same size but was written to", () => {
+  it("is read again when it has the same size but was written to", () => {
     read();
     const bytes = readFileSync(path);
     const at = bytes.indexOf('"tool_result"', bytes.length >> 1);
@@ -181,7 +181,7 @@ describe("a log that was read before", () => {
     expect(figuresOf(read().data)).toBe(fresh());
   });
 
-  it("is read anew when another file has its name, size and time", () => {
+  it("is read again when another file has its name, size and time", () => {
     read();
     const { atime, mtime, size } = statSync(path);
     writeFileSync(`${path}.new`, readFileSync(path));
@@ -191,7 +191,7 @@ describe("a log that was read before", () => {
     expect(read()).toMatchObject({ recalled: 0, taken: size });
   });
 
-  it("is read anew when it is shorter, or was rewritten and has grown", () => {
+  it("is read again when it is shorter, or was rewritten and has grown", () => {
     read();
     truncateSync(path, statSync(path).size >> 1);
     expect(read().recalled).toBe(0);
@@ -201,7 +201,7 @@ describe("a log that was read before", () => {
     expect(figuresOf(read().data)).toBe(fresh());
   });
 
-  it("is remembered under its own path", () => {
+  it("is cached under its own path", () => {
     read();
     const first = path;
     path = join(folders.make(), "other.jsonl");
@@ -212,19 +212,19 @@ describe("a log that was read before", () => {
 });
 
 describe("what the cache holds", () => {
-  /** Whatever stands in the cache file, the figures are right, and the next reading remembers again. */
+  /** Whatever is in the cache file, the figures are correct, and the next read caches them again. */
   function expectHarmless(): void {
     for (const settings of [{}, { capacity: 2 }, {}]) expect(figuresOf(read(settings).data)).toBe(fresh(settings));
   }
 
-  /** The index comes before where it is: its beginning, length and checksum, and the magic bytes. */
+  /** The index is followed by its offset, length and checksum, and the magic bytes. */
   const indexOf = (bytes: Buffer) => {
     const trailer = bytes.length - MAGIC_BYTES - 24;
     const start = bytes.readDoubleLE(trailer);
     return { trailer, index: bytes.subarray(start, start + bytes.readDoubleLE(trailer + 8)) };
   };
 
-  it("is thrown away silently when any of its bytes is damaged", () => {
+  it("is discarded silently when any of its bytes is damaged", () => {
     read();
     const sound = pack();
     const chance = new Chance(12);
@@ -239,7 +239,7 @@ describe("what the cache holds", () => {
     }
   });
 
-  it("is thrown away silently when it claims to be enormous, or somewhere else", () => {
+  it("is discarded silently when it claims to be enormous, or somewhere else", () => {
     read();
     const sound = pack();
     for (const number of [3e9, 1e300, Number.NaN, -1, 0.5]) {
@@ -260,7 +260,7 @@ describe("what the cache holds", () => {
     }
   });
 
-  it("is thrown away silently when it is cut short", () => {
+  it("is discarded silently when it is truncated", () => {
     read();
     const sound = pack();
     for (const length of [0, 1, 48, 71, 72, 1000, sound.length >> 1, sound.length - 1]) {
@@ -269,7 +269,7 @@ describe("what the cache holds", () => {
     }
   });
 
-  it("is thrown away silently when it is of another version or not ours", () => {
+  it("is discarded silently when it is of another version or not ours", () => {
     read();
     const sound = pack();
     const magic = sound.subarray(0, MAGIC_BYTES).toString();
@@ -308,18 +308,18 @@ describe("what the cache holds", () => {
     expectHarmless();
   });
 
-  it.skipIf(process.platform === "win32")("is read by its user alone", () => {
+  it.skipIf(process.platform === "win32")("can only be read by its user", () => {
     read();
     for (const place of [cache.folder, ...packs()]) expect(statSync(place).mode & 0o077).toBe(0);
   });
 
-  it("can be written by nobody where its folder is none", () => {
+  it("cannot be written if its folder is not a folder", () => {
     cache = new LogCache(join(path, "cache"));
     expectHarmless();
     cache.tidy();
   });
 
-  it("is forgotten a season after it was written; a killed process's leftovers after an hour", () => {
+  it("is deleted three months after it was written; a killed process's leftovers after an hour", () => {
     read();
     const leftover = `${packs()[0]}.123.abc.tmp`;
     writeFileSync(leftover, pack().subarray(0, 100));
@@ -333,7 +333,7 @@ describe("what the cache holds", () => {
     expect(kept(now + 91 * 86_400_000)).toEqual([]);
   });
 
-  it("is forgotten where it is too much, the oldest first", () => {
+  it("is deleted if it is too large, the oldest first", () => {
     read();
     const [old = ""] = packs();
     path = join(folders.make(), "other.jsonl");
@@ -346,7 +346,7 @@ describe("what the cache holds", () => {
     expectHarmless();
   });
 
-  it("is tidied once an hour", () => {
+  it("is cleaned up once an hour", () => {
     read();
     cache.tidy();
     const leftover = `${packs()[0]}.123.abc.tmp`;
@@ -358,7 +358,7 @@ describe("what the cache holds", () => {
     expect(existsSync(leftover)).toBe(false);
   });
 
-  it("lets a follower go on, unless the log has changed since", () => {
+  it("lets a follower continue, unless the log has changed since", () => {
     expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     read();
     const known = recallFollower(path, optionsOf(), cache);

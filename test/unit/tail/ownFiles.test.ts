@@ -37,7 +37,7 @@ function old(name: string, content: string): string {
 }
 
 describe("a folder's own files", () => {
-  it("are known by name and beginning, and the folder goes only with its last file", () => {
+  it("are recognised by name and first bytes, and the folder is removed only with its last file", () => {
     const theirs = ["README.md", "package.json", "notes.log", `${HEX}.txt`, `x${HEX}.log`, `${HEX}.log.bak`];
     for (const name of theirs) old(name, "ours, it says");
     old(`${HEX}.log`.replace("0", "f"), "not so");
@@ -60,7 +60,7 @@ describe("a folder's own files", () => {
     },
   );
 
-  it("leave a second name of theirs alone", () => {
+  it("do not lose a hard link of theirs", () => {
     const file = old(`${HEX}.log`, "ours");
     linkSync(file, join(folder, "second"));
     removeOwnFiles(folder, [MARK]);
@@ -68,7 +68,7 @@ describe("a folder's own files", () => {
   });
 });
 
-describe("tidying", () => {
+describe("cleanup", () => {
   it("a cache removes no file that it did not write", () => {
     const names = ["README.md", "package.json", "x.log", `${HEX}.log`, `${HEX}.log.1.a`, "tidied.old"];
     for (const name of names) old(name, "somebody's");

@@ -1,4 +1,4 @@
-/** What is known of many logs is in few files. */
+/** What is known about many logs is in few files. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -38,12 +38,12 @@ describe("a log as a search has found it", () => {
   const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf({ capacity: 2 }));
 
   beforeEach(async () => {
-    // Longer than the system's clock stands still.
+    // Longer than the granularity of file times.
     await wait(50);
     read();
   });
 
-  it("is replayed without a look at it if it was just so when it was read", () => {
+  it("is replayed without opening it if it is unchanged since it was read", () => {
     const known = found();
     const rows = read(2).rows;
     rmSync(path);
@@ -65,13 +65,13 @@ describe("a log as a search has found it", () => {
         utimesSync(path, atime, mtime);
       },
     ],
-  ])("is looked at if it %s", (_, change) => {
+  ])("is opened if it %s", (_, change) => {
     expect(facts()).toBeDefined();
     change();
     expect(facts()).toBeUndefined();
   });
 
-  it("is looked at if it was written to so shortly before it was read that another write may not show", () => {
+  it("is opened if it was written so shortly before it was read that another write may not show", () => {
     append(path, source.take(1));
     read();
     expect(facts()).toBeUndefined();
@@ -80,7 +80,7 @@ describe("a log as a search has found it", () => {
 });
 
 describe("many packs", () => {
-  it("are gathered into one, with the newest of each log and nothing else", () => {
+  it("are merged into one, with the newest of each log and nothing else", () => {
     const logs = Array.from({ length: 6 }, (_, at) => join(folders.make(), `${at}.jsonl`));
     for (let round = 0; round < 4; round++) {
       for (path of logs) {
@@ -96,7 +96,7 @@ describe("many packs", () => {
       expect(read(2).taken).toBe(0);
       expect(recallFollower(path, optionsOf({ capacity: 2 }), cache)).toBeDefined();
     }
-    // Every round has written all that was known of each log.
+    // Every round has written everything known about each log.
     cache = new LogCache(join(folders.make(), "cache"));
     cache.together(() => {
       for (path of logs) read();
@@ -105,7 +105,7 @@ describe("many packs", () => {
     expect(bytes).toBeLessThan(3 * bytesOf(packs()));
   });
 
-  it("are tidied where most of them is outdated", () => {
+  it("are compacted if most of their content is outdated", () => {
     const [first, other] = [path, join(folders.make(), "other.jsonl")];
     writeFileSync(other, source.take(2));
     cache.together(() => {
@@ -121,7 +121,7 @@ describe("many packs", () => {
     for (path of [first, other]) expect(read().taken).toBe(0);
   });
 
-  it("are found by others that read at the same time, and missed by nobody when they are gathered", () => {
+  it("are found by others that read at the same time, and missed by nobody when they are merged", () => {
     const other = new LogCache(cache.folder);
     expect(other.mayKnow(path)).toBe(false);
     read();

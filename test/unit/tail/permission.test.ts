@@ -1,4 +1,4 @@
-/** Rights that are lost and regained. Nothing is forbidden to root, who therefore becomes nobody for these tests. */
+/** Permissions that are lost and regained. Root may read everything, so these tests run as nobody. */
 import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -15,11 +15,11 @@ const NOBODY = 65534;
 const folders = new Folders();
 const isRoot = process.geteuid?.() === 0;
 
-/** On Windows there are no such rights, and a thread cannot change its user. */
+/** Windows has no such permissions, and a thread cannot change its user. */
 const skips = process.geteuid === undefined || (isRoot && process.seteuid === undefined);
 if (skips) console.log("skipped: lost permissions (they cannot be taken away from this process)");
 
-describe.skipIf(skips)("without the right to read", () => {
+describe.skipIf(skips)("without read permission", () => {
   let folder = "";
   let path = "";
   const source = new LineSource(new Chance(9));
@@ -38,7 +38,7 @@ describe.skipIf(skips)("without the right to read", () => {
 
   afterAll(() => folders.remove());
 
-  it("a log is told as unreadable, and goes on where it stopped once the right is back", () => {
+  it("a log is reported as unreadable, and continues where it stopped once permission is back", () => {
     const listener = new Listener(path);
     listener.look();
     chmodSync(path, 0);
@@ -51,7 +51,7 @@ describe.skipIf(skips)("without the right to read", () => {
     expect(listener.told).toEqual(listener.expected());
   });
 
-  it("a session that is looked at says so, as long as it lasts", async () => {
+  it("a selected session says so, as long as it lasts", async () => {
     const problems: (readonly string[])[] = [];
     const engine = new Engine(message => {
       if (message.type !== "page") return;

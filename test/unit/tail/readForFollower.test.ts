@@ -1,4 +1,4 @@
-/** A panel's first reading of a log: a follower continues from it as if it had read the log itself. */
+/** A panel's first read of a log: a follower continues from it as if it had read the log itself. */
 import { copyFileSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ function log(content: Buffer): string {
   return path;
 }
 
-/** One follower that continues from the first reading, and one that reads everything itself. */
+/** One follower that continues from the first read, and one that reads everything itself. */
 function both(path: string): [ReplayFollower, ReplayFollower] {
   const saved = readForFollower(path, OPTIONS);
   expect(saved).toBeDefined();
@@ -51,8 +51,8 @@ function expectSame([first, second]: [ReplayFollower, ReplayFollower]): void {
   expect(shown(first)).toEqual(shown(second));
 }
 
-describe("a follower that continues from the first reading", () => {
-  it("shows the same, also after the log has grown", () => {
+describe("a follower that continues from the first read", () => {
+  it("shows the same, even after the log has grown", () => {
     const path = join(folders.make(), "sample.jsonl");
     copyFileSync(join(REPOSITORY, "media", "sample.jsonl"), path);
     const bytes = readFileSync(path);
@@ -74,13 +74,13 @@ describe("a follower that continues from the first reading", () => {
     expectSame(followers);
   });
 
-  it("reads nothing again where nothing has changed, though a log was written just now", () => {
+  it("rereads nothing if nothing has changed, even if a log was written just now", () => {
     const path = log(new LineSource(new Chance(7)).take(60));
     const [follower] = both(path);
     expect(follower.update()).toBe("same");
   });
 
-  it("begins anew when bytes in the middle were replaced by as many others", () => {
+  it("starts over when bytes in the middle were replaced by as many others", () => {
     const path = log(new LineSource(new Chance(8)).take(300));
     const [follower] = both(path);
     follower.update();
@@ -92,7 +92,7 @@ describe("a follower that continues from the first reading", () => {
     expect(follower.update()).toBe("restarted");
   });
 
-  it("takes an empty log, too", () => {
+  it("accepts an empty log too", () => {
     const path = log(Buffer.alloc(0));
     const followers = both(path);
     append(path, new LineSource(new Chance(9)).take(40));

@@ -28,13 +28,13 @@ beforeEach(() => {
 
 const never = () => new AbortController().signal;
 
-/** A process that has ended: no other has its number yet. */
+/** A process that has ended: no other has its pid yet. */
 function deadProcess(): number {
   return spawnSync(process.execPath, ["-e", "0"]).pid;
 }
 
 describe("the lock on reading everything", () => {
-  it("is held by one at a time, and left as if it had never been there", async () => {
+  it("is held by one at a time, and leaves no trace", async () => {
     const order: string[] = [];
     const first = await lockReading(folder, never(), FAST);
     const second = lockReading(folder, never(), FAST).then(release => {
@@ -53,14 +53,14 @@ describe("the lock on reading everything", () => {
     const dead = await lockReading(folder, never(), { ...FAST, pid: deadProcess() });
     const release = await lockReading(folder, never(), FAST);
     expect(readFileSync(path, "utf8")).toContain(` ${process.pid} `);
-    // What the dead one would still do does not touch the lock of another.
+    // Whatever the dead one would still do does not affect another's lock.
     dead?.();
     expect(existsSync(path)).toBe(true);
     release?.();
     expect(existsSync(path)).toBe(false);
   });
 
-  it("is taken over from a process that has not shown itself for half a minute, though its number is in use", async () => {
+  it("is taken over from a process that has not renewed it for half a minute, even if its pid is in use", async () => {
     await lockReading(folder, never(), FAST);
     utimesSync(path, Date.now() / 1000 - 31, Date.now() / 1000 - 31);
     const release = await lockReading(folder, never(), FAST);
@@ -78,7 +78,7 @@ describe("the lock on reading everything", () => {
     expect(readFileSync(path, "utf8")).toContain("elsewhere");
   });
 
-  it("is waited for no longer than somebody wants it", async () => {
+  it("is not waited for any longer than needed", async () => {
     await lockReading(folder, never(), FAST);
     expect(await lockReading(folder, AbortSignal.abort(), FAST)).toBeUndefined();
   });
@@ -103,14 +103,14 @@ describe("the lock on reading everything", () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it("keeps nobody from reading where there is no folder for it", async () => {
+  it("does not prevent reading if there is no folder for it", async () => {
     writeFileSync(folder, "a file");
     const release = await lockReading(folder, never(), FAST);
     expect(release).toBeDefined();
     expect(() => release?.()).not.toThrow();
   });
 
-  it.skipIf(process.platform === "win32")("is its user's alone", async () => {
+  it.skipIf(process.platform === "win32")("is accessible only to its user", async () => {
     const release = await lockReading(folder, never(), FAST);
     expect(statSync(path).mode & 0o077).toBe(0);
     release?.();

@@ -1,4 +1,4 @@
-/** The pool as it runs: built, with threads of its own. */
+/** The built pool, with its own threads. */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ describe("any number of threads", () => {
     expect(readdirSync(cache).filter(name => !/\.pack$/.test(name))).toEqual([]);
   });
 
-  it("takes the largest logs first, or the given order", async () => {
+  it("starts with the largest logs, or uses the given order", async () => {
     const sizes = findLogs([logs]).logs.map(log => log.bytes);
     const largestFirst = (await replay({ threads: 1 })).replayed.map(one => sizes[one.index] ?? 0);
     expect(largestFirst).toEqual([...largestFirst].sort((left, right) => right - left));
@@ -105,7 +105,7 @@ describe("the memory of all threads", () => {
   const threadsFor = (...megabytes: number[]) =>
     threadsWithMemory(megabytes.map((size, ino) => ({ path: `${ino}`, bytes: size * MEGABYTE, modified: 0, ino })));
 
-  it("is bounded: there are fewer of them for larger logs", () => {
+  it("is bounded: there are fewer threads for larger logs", () => {
     const many = Array.from({ length: 1000 }, () => 50);
     expect(threadsFor(...many)).toBe(8);
     expect(threadsFor(...many, 500)).toBeLessThan(8);
@@ -138,7 +138,7 @@ describe("the memory of all threads", () => {
     expect(await asked(3)).toBe(true);
   });
 
-  it("is given back when all logs are read", () => {
+  it("is released when all logs are read", () => {
     const before = replayKernel();
     expect(before).toBeDefined();
     const job = { logs: [], options, cacheFolder: undefined };
@@ -162,7 +162,7 @@ describe("a log that cannot be read", () => {
 });
 
 describe("a thread that dies", () => {
-  /** The pool beside a thread that does its work up to a point and then fails. */
+  /** The pool with a thread that works up to a point and then fails. */
   async function withThread(source: string): Promise<string> {
     const folder = folders.make();
     const entryPoints = [join(REPOSITORY, "src", "batch", "replayPool.ts")];
@@ -173,7 +173,7 @@ describe("a thread that dies", () => {
 
   const TAKES_ONE = "const { taken, order, job } = require('worker_threads').workerData; Atomics.add(taken, 0, 1);";
 
-  it("before it took a log costs nothing but its help", async () => {
+  it("before it took a log only costs its help", async () => {
     const code = await withThread("throw new Error('no memory')");
     const { problems, data } = await replay({ threads: 3 }, undefined, code);
     expect(data).toHaveLength(24);
@@ -187,8 +187,8 @@ describe("a thread that dies", () => {
     expect(Number(megabytes)).toBeLessThan(8);
   });
 
-  it("before it began, for want of threads, is made up for by the others", async () => {
-    // What cannot be handed to a thread keeps it from being made at all.
+  it("before it started, for lack of threads, is compensated by the others", async () => {
+    // Data that cannot be cloned prevents the thread from being created.
     const job = { logs: findLogs([logs]).logs, options: { ...options, odd: Symbol("odd") }, cacheFolder: undefined };
     const { replayAll: run } = createRequire(`${built}/`)("./replayPool.js") as { replayAll: typeof replayAll };
     const done: Replayed[] = [];
@@ -206,13 +206,13 @@ describe("a thread that dies", () => {
   ])("%s leaves the logs to the others; the one in its hands is named", async (_, death, said) => {
     const code = await withThread(`${TAKES_ONE} ${death}`);
     const found = findLogs([logs]).logs;
-    // The calling thread may have taken everything before the other one begins.
+    // The calling thread may have taken everything before the other one starts.
     const { problems, data, replayed } = await replay({ threads: 2 }, undefined, code);
     const lost = found.filter((_log, index) => !replayed.some(one => one.index === index && one.data));
     expect(data.length + lost.length).toBe(found.length);
     expect(lost.length).toBeLessThanOrEqual(1);
     expect(problems).toEqual(lost.map(({ path }) => said + path));
-    // Where nobody else works, each log is told.
+    // If nobody else works, each log is reported.
     const alone = await replay({ threads: 3, callerWorks: false }, undefined, code);
     expect(alone.data).toEqual([]);
     expect(alone.problems).toEqual(found.map(({ path }) => said + path));

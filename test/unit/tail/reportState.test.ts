@@ -1,4 +1,4 @@
-/** A report is remembered only if no log was written to while it was made. */
+/** A report is cached only if no log was written to while it was created. */
 import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const state = (asked: unknown = []) => {
   return reportState(findLogs([folder]).logs, asked, since);
 };
 
-/** Longer than the system's clock stands still. */
+/** Longer than the granularity of file times. */
 const TICK_MS = 50;
 
 it("is current as long as nothing happens to the logs", async () => {
@@ -36,7 +36,7 @@ it("is current as long as nothing happens to the logs", async () => {
   expect(state(["other"]).line).not.toBe(before.line);
 });
 
-it("is not current where a log was written to just before: another write would not show", () => {
+it("is not current if a log was written just before: another write would not show", () => {
   expect(isCurrent(reportState(findLogs([folder]).logs, [], Math.floor(statSync(log).ctimeMs)))).toBe(false);
 });
 

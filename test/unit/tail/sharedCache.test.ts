@@ -10,7 +10,7 @@ beforeAll(built);
 afterAll(() => place.remove());
 
 describe("processes that read the same logs at once", () => {
-  it("all give the same report, and leave one sound cache behind", async () => {
+  it("all give the same report, and leave one valid cache behind", async () => {
     const source = new LineSource(new Chance(2));
     const paths = [0, 1, 2, 3].map(log => place.write(`logs/${log}.jsonl`, source.take(200)));
     const report = (...more: string[]) => place.run(["report", "--json", place.path("logs"), ...more], {}, 60_000);

@@ -1,4 +1,4 @@
-/** Files that people name: whatever stands behind the name, the answer comes at once. */
+/** Files that users name: whatever is behind the name, the answer is immediate. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -22,7 +22,7 @@ function problemWith(path: string, maxBytes = 1000): string {
 }
 
 describe("a small file", () => {
-  it("is read whole up to its limit and refused beyond it", () => {
+  it("is read completely up to its limit and refused beyond it", () => {
     const path = join(folder, "settings.json");
     for (const length of [0, 1, 64 * 1024, 64 * 1024 + 1, 200_000]) {
       writeFileSync(path, Buffer.alloc(length, "x"));
@@ -45,8 +45,8 @@ describe("a small file", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("where only Unix has such things", () => {
-  it("a pipe, a device and a socket are refused at once", async () => {
+describe.skipIf(process.platform === "win32")("on Unix", () => {
+  it("a pipe, a device and a socket are refused immediately", async () => {
     const pipe = join(folder, "pipe");
     expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
     const server = createServer().listen(join(folder, "socket"));

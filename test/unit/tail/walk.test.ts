@@ -11,12 +11,12 @@ afterAll(() => folders.remove());
 interface Tree {
   readonly root: string;
   readonly places: string[];
-  /** From each folder, the folders that it holds or that links in it lead to. */
+  /** For each folder, the folders that it contains or that its links lead to. */
   readonly ways: Map<string, string[]>;
   readonly logs: Map<string, string[]>;
 }
 
-/** Half of the folders lie outside of the root, and can only be reached by links. */
+/** Half of the folders are outside the root, and can only be reached through links. */
 function grown(chance: Chance): Tree {
   const [root, outside] = [folders.make(), folders.make()].map(path => realpathSync(path)) as [string, string];
   const tree: Tree = { root, places: [root, outside], ways: new Map(), logs: new Map() };
@@ -52,7 +52,7 @@ function reachable({ root, ways, logs }: Tree): Set<number> {
 }
 
 describe("the search for logs", () => {
-  it("finds everything that can be reached, once, and calls it by its own name where it has one in the root", () => {
+  it("finds everything that is reachable, once, under its own name if it has one in the root", () => {
     for (let seed = 1; seed <= 150; seed++) {
       const chance = new Chance(seed);
       const tree = grown(chance);

@@ -1,4 +1,4 @@
-/** The system's limit of watches, reached for real: a user namespace of its own has a limit of its own. */
+/** The system's limit of watches, reached for real: a separate user namespace has its own limit. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ afterAll(() => {
   folders.remove();
 });
 
-describe.skipIf(!limitable)("where the system gives no more watches", () => {
+describe.skipIf(!limitable)("if the system allows no more watches", () => {
   beforeAll(built);
 
   it("watch says so once, in one line, and polls", async () => {

@@ -1,4 +1,4 @@
-/** A watcher with everything that it has told. */
+/** A watcher with everything that it has reported. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,7 +15,7 @@ export async function stopAll(): Promise<void> {
 }
 
 export class Watched {
-  /** The size each log had when it was last told as changed. */
+  /** The size each log had when it was last reported as changed. */
   readonly sizes = new Map<string, number>();
   readonly gone: string[] = [];
   readonly notices: string[] = [];
@@ -38,14 +38,14 @@ export class Watched {
     watchers.push(this.watcher);
   }
 
-  /** Starts in silence, and waits until signals come. */
+  /** Starts quietly, and waits until signals arrive. */
   async start(): Promise<this> {
     this.watcher.start(true);
     await wait(300);
     return this;
   }
 
-  /** Waits until the whole file has been told. */
+  /** Waits until the whole file has been reported. */
   async sees(path: string): Promise<void> {
     await until(() => this.sizes.get(path) === statSync(path).size, `all of ${path} to be seen`);
   }

@@ -1,4 +1,4 @@
-/** The watcher on real folders. How fast it is stands in test/bench; here it only must not miss anything. */
+/** The watcher on real folders. Its speed is measured in test/bench; here it only must not miss anything. */
 import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,7 +12,7 @@ afterEach(stopAll);
 afterAll(() => folders.remove());
 
 describe("the watcher", () => {
-  it("tells the logs that are there already, unless it is to be quiet", async () => {
+  it("reports existing logs, unless told to be quiet", async () => {
     const folder = folders.make();
     const path = logIn(join(folder, "project"));
     const loud = new Watched([folder]);
@@ -46,7 +46,7 @@ describe("the watcher", () => {
     }
   });
 
-  it("tells a log again that could not be read, and only once where it could", async () => {
+  it("reports a log again if it could not be read, and only once if it could", async () => {
     const folder = folders.make();
     const path = logIn(join(folder, "project"));
     const watched = await new Watched([folder]).start();
@@ -80,7 +80,7 @@ describe("the watcher", () => {
     await watched.sees(join(folder, "project", "session", "subagents", "agent-a1.jsonl"));
   });
 
-  it("goes on when a folder was deleted and made again", async () => {
+  it("continues when a folder was deleted and recreated", async () => {
     const folder = folders.make();
     const path = logIn(join(folder, "project"));
     const watched = await new Watched([folder]).start();
@@ -92,7 +92,7 @@ describe("the watcher", () => {
     await watched.sees(path);
   });
 
-  it("tells when a log is gone, and when it is there again", async () => {
+  it("reports when a log is gone, and when it is back", async () => {
     const folder = folders.make();
     const path = logIn(folder);
     const watched = await new Watched([folder]).start();
@@ -119,7 +119,7 @@ describe("the watcher", () => {
     await until(() => watched.changes > before, "the other file to be seen");
   });
 
-  it("looks at nothing but transcripts", async () => {
+  it("only watches transcripts", async () => {
     const folder = folders.make();
     const watched = await new Watched([folder]).start();
     logIn(folder, "notes.txt");

@@ -9,7 +9,7 @@ afterEach(stopAll);
 afterAll(() => folders.remove());
 
 describe("the watcher's root", () => {
-  it("can be a single log: its neighbours are left alone", async () => {
+  it("can be a single log: its neighbours are ignored", async () => {
     const folder = folders.make();
     const path = logIn(folder);
     const neighbour = logIn(folder, "neighbour.jsonl");
@@ -24,7 +24,7 @@ describe("the watcher's root", () => {
     expect([...watched.sizes.keys()]).toEqual([path]);
   });
 
-  it("can be a link to a folder, and can hold links to folders", async () => {
+  it("can be a link to a folder, and can contain links to folders", async () => {
     const [folder, target, other] = [folders.make(), folders.make(), folders.make()];
     logIn(join(target, "project"));
     logIn(other, "linked.jsonl");
@@ -52,7 +52,7 @@ describe("the watcher's root", () => {
     await until(() => [...watched.sizes.keys()].some(seen => seen.endsWith("added.jsonl")), `${added} to be seen`);
   });
 
-  it("can be the present folder", async () => {
+  it("can be the current folder", async () => {
     const folder = folders.make();
     const path = logIn(folder);
     const before = process.cwd();
@@ -76,7 +76,7 @@ describe("the watcher's root", () => {
 });
 
 describe("links and moved folders in the watcher's root", () => {
-  it("links may lead in a circle: each folder is watched once, each log is told once", async () => {
+  it("links may be circular: each folder is watched once, each log is reported once", async () => {
     const root = folders.make();
     const path = logIn(join(root, "project"));
     for (const link of ["one", "two", "three"]) symlinkSync(root, join(root, "project", link));
@@ -92,11 +92,11 @@ describe("links and moved folders in the watcher's root", () => {
     expect(watched.watcher.watched).toBe(3);
   });
 
-  it("links to a log that is known do not make it two, whenever they appear", async () => {
+  it("links to a known log do not duplicate it, whenever they appear", async () => {
     const root = folders.make();
     const path = logIn(join(root, "project"));
     const watched = await new Watched([root]).start();
-    // In front of the folder itself, so that a search could meet it first.
+    // Sorted before the folder itself, so that a search could find it first.
     symlinkSync(join(root, "project"), join(root, "a"));
     symlinkSync(path, join(root, "b.jsonl"));
     linkSync(path, join(root, "c.jsonl"));
@@ -107,7 +107,7 @@ describe("links and moved folders in the watcher's root", () => {
     expect(new Set(watched.sizes.keys())).toEqual(new Set([path, last]));
   });
 
-  it("a folder that is moved away is let go, and what takes its name is taken up", async () => {
+  it("a folder that is moved away is dropped, and what takes its name is watched", async () => {
     const [root, elsewhere] = [folders.make(), folders.make()];
     const path = logIn(join(root, "project", "session"));
     const watched = await new Watched([root]).start();

@@ -28,27 +28,27 @@ async function* pieces(content: string): AsyncGenerator<Uint8Array> {
 }
 
 describe.each(WAYS)("%s", (_, write) => {
-  it("makes a file for its user alone, and takes the place of another", async () => {
+  it("creates a file for its user alone, and replaces another", async () => {
     await write("one");
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     await write("two é");
     expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["two é", ["file"]]);
   });
 
-  it("takes the place of a link, not of what it leads to", async () => {
+  it("replaces a link, not its target", async () => {
     writeFileSync(join(folder, "target"), "theirs");
     symlinkSync("target", file);
     await write("ours");
     expect([readFileSync(file, "utf8"), readFileSync(join(folder, "target"), "utf8")]).toEqual(["ours", "theirs"]);
   });
 
-  it("leaves nothing behind where the name cannot be given", async () => {
+  it("leaves nothing behind if renaming fails", async () => {
     mkdirSync(join(file, "full"), { recursive: true });
     await expect(write("one")).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  it("leaves nothing behind where there is no folder", async () => {
+  it("leaves nothing behind if there is no folder", async () => {
     file = join(folder, "none", "file");
     await expect(write("one")).rejects.toThrow("ENOENT");
     expect(readdirSync(folder)).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(WAYS)("%s", (_, write) => {
   });
 });
 
-it("a last look may refuse what is written already", async () => {
+it("a last check may reject what is already written", async () => {
   writeFileSync(file, "old");
   let seen: string[] = [];
   const confirm = () => {
@@ -75,7 +75,7 @@ it("a last look may refuse what is written already", async () => {
   expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["old", ["file"]]);
 });
 
-it("links are followed to their end, also to where nothing is yet", () => {
+it("links are followed to their end, even if nothing is there yet", () => {
   mkdirSync(join(folder, "real"));
   symlinkSync("real", join(folder, "folder"));
   symlinkSync("../file", join(folder, "real", "up"));
@@ -84,7 +84,7 @@ it("links are followed to their end, also to where nothing is yet", () => {
   expect(() => targetOf(join(folder, "loop"))).toThrow("a link that leads to itself");
 });
 
-it("what was left behind is known by its name, of this version and of 1.0.0", () => {
+it("leftovers are recognised by name, from this version and from 1.0.0", () => {
   for (const end of [".12", ".12.ab3", ".12.tmp", ".12.ab3.tmp"]) expect(finishedName(`a.log${end}`)).toBe("a.log");
   for (const name of ["a.log", "hookProgram.v20.20.2.x64.compiled", "a.log.bak"]) expect(finishedName(name)).toBe(name);
 });

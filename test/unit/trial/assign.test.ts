@@ -8,7 +8,7 @@ const SESSIONS = Array.from(
   (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
 );
 
-/** Of so many fair coins, all but one in a thousand lots have this many heads. */
+/** With this many fair coins, all but one in a thousand trials have this many heads. */
 const FAIR = { least: 1000 - 75, most: 1000 + 75 };
 
 describe("the groups of a trial", () => {
@@ -21,7 +21,7 @@ describe("the groups of a trial", () => {
     expect(hinted).toBeLessThan(FAIR.most);
   });
 
-  it("are others with another key", () => {
+  it("differ with another key", () => {
     const other = { key: "0123456789abcdef0123456789abcdee" };
     const same = SESSIONS.filter(id => groupOf(id, RUNNING) === groupOf(id, other)).length;
     expect(same).toBeGreaterThan(FAIR.least);
@@ -35,7 +35,7 @@ describe("the groups of a trial", () => {
     expect(repeated).toBeLessThan(FAIR.most);
   });
 
-  it("have a control that goes without hints as long as the trial runs", () => {
+  it("have a control without hints as long as the trial runs", () => {
     const control = SESSIONS.find(id => groupOf(id, RUNNING) === "control");
     const hinted = SESSIONS.find(id => groupOf(id, RUNNING) === "hints");
     expect(isControl(control, RUNNING)).toBe(true);
@@ -44,7 +44,7 @@ describe("the groups of a trial", () => {
     expect(isControl(control, { ...RUNNING, until: "2026-11-18T00:00:00.000Z" })).toBe(false);
   });
 
-  it("have every session in the control whose id is not known", () => {
+  it("have every session with an unknown id in the control", () => {
     expect([isControl("", RUNNING), isControl(undefined, RUNNING)]).toEqual([true, true]);
   });
 });

@@ -36,7 +36,7 @@ function differs({ finding }: MeasureResult): boolean {
 describe("a trial without an effect", () => {
   it("raises false alarms at the stated rate, over all measures together", async () => {
     const alarms = (await trials(80, NO_EFFECT)).filter(results => results.some(differs)).length;
-    // Twice the standard deviation of so many trials above the stated rate.
+    // Twice the standard deviation of this many trials above the stated rate.
     const allowed = TRIALS * ERROR_RATE + 2 * Math.sqrt(TRIALS * ERROR_RATE * (1 - ERROR_RATE));
     expect(alarms).toBeLessThanOrEqual(allowed);
   });
@@ -67,13 +67,13 @@ describe("a trial with an effect", () => {
     expect(verdictOf(harm)).toBe("drop");
   });
 
-  it("leaves it to the user where hints do good and harm", () => {
+  it("leaves it to the user if hints do both good and harm", () => {
     expect(verdictOf(compareGroups(trialSessions(400, 1, { tokens: 0.6, failures: 3 }), DRAWS))).toBe("undecided");
   });
 });
 
 describe("a trial with too few sessions", () => {
-  it("says nothing but how many more it takes", () => {
+  it("only says how many more it takes", () => {
     const results = compareGroups(trialSessions(2 * MIN_SESSIONS - 6, 1, { tokens: 0.1, failures: 1 }), DRAWS);
     const { interval, finding, moreSessions } = resultOf("tokensPerPrompt", results);
     expect({ interval, finding, moreSessions }).toEqual({ interval: null, finding: "unknown", moreSessions: 6 });
@@ -97,7 +97,7 @@ describe("a trial with too few sessions", () => {
     expect(found.length).toBeGreaterThan(seeds.length / 2);
   });
 
-  it("does not take what was never seen for what never happens", () => {
+  it("does not conclude that what was never seen never happens", () => {
     const sessions = trialSessions(400, 1, NO_EFFECT).map((one): SessionCounts => ({ ...one, interrupted: 0 }));
     const { finding, interval, moreSessions } = resultOf("interrupted", compareGroups(sessions, DRAWS));
     expect({ finding, interval, moreSessions }).toEqual({

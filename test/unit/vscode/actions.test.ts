@@ -1,4 +1,7 @@
-/** What a page asks of the extension. A page waits for no person: its question would fail before they have decided. */
+/**
+ * What a page requests from the extension. A page does not wait for users: its request would time out before they
+ * decide.
+ */
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { ActionParts } from "../../../src/vscode/actions.js";

@@ -4,7 +4,7 @@ import type { PanelState, ToPage } from "../../../src/protocol/messages.js";
 import { type Posted, packState } from "../../../src/protocol/packing.js";
 import { Outbox } from "../../../src/vscode/outbox.js";
 
-/** Stands in for VS Code's webview: what is posted arrives when the test says so. */
+/** A fake of VS Code's webview: what is posted arrives when the test says so. */
 class SlowPage {
   readonly posted: Posted[] = [];
   readonly #arrive: ((arrived: boolean) => void)[] = [];
@@ -32,7 +32,7 @@ function snapshot(seq: number): ToPage {
   return { type: "snapshot", seq, state: packState({ context } as unknown as PanelState) };
 }
 
-it("lets others have their turn after each piece, and keeps the order", async () => {
+it("yields after each piece, and keeps the order", async () => {
   const page = new SlowPage();
   const outbox = new Outbox(page);
   outbox.post(snapshot(1));
@@ -47,7 +47,7 @@ it("lets others have their turn after each piece, and keeps the order", async ()
   expect(page.types).toHaveLength(6);
 });
 
-it("gives up what was meant for a page that has started anew", async () => {
+it("drops what was meant for a page that has reloaded", async () => {
   const page = new SlowPage();
   const outbox = new Outbox(page);
   outbox.post(snapshot(1));
@@ -57,7 +57,7 @@ it("gives up what was meant for a page that has started anew", async () => {
   expect(page.types).toEqual(["piece", "delta"]);
 });
 
-it("goes on where a page cannot be reached", async () => {
+it("continues if a page cannot be reached", async () => {
   const posted: string[] = [];
   const outbox = new Outbox({
     postMessage: async (message: Posted) => {

@@ -1,4 +1,4 @@
-/** Where a page's messages go: to the engine or to the extension, once; and what becomes of those that are none of ours. */
+/** Where a page's messages go: to the engine or to the extension, once; and what happens to unknown ones. */
 import { beforeEach, expect, it, vi } from "vitest";
 import type { LogOutputChannel, Memento, Webview } from "vscode";
 import type { PageToEngine } from "../../../src/engine/engineClient.js";
@@ -59,7 +59,7 @@ beforeEach(() => {
   [toEngine, posted, performed, selected, warnings] = [[], [], [], [], []];
 });
 
-it("hands the engine's requests to the engine, and does the others itself", async () => {
+it("passes the engine's requests to the engine, and handles the others itself", async () => {
   const { send } = opened();
   await send({ type: "request", id: 1, ask: { method: "details", row: 3 } });
   await send({ type: "request", id: 2, ask: { method: "setAxis", axis: "time" } });
@@ -76,14 +76,14 @@ it("selects the call that a page opens, in the context that it shows", async () 
   const { send } = opened();
   fromEngine({ type: "delta", seq: 1, delta: { selected: { session: "s", context: "main" } } });
   await send({ type: "request", id: 1, ask: { method: "openCall", row: 7 } });
-  // The lines of another call do not select that call.
+  // Requesting the lines of another call does not select it.
   await send({ type: "request", id: 2, ask: { method: "lines", row: 9, input: null, from: 1, to: 2 } });
   await send({ type: "selected", row: 8 });
   expect(selected.map(({ row }) => row)).toEqual([7, 8]);
   expect(selected[0]).toMatchObject({ session: "s", context: "main" });
 });
 
-it("answers a request that it does not know, and notes whatever it does not know in the log", async () => {
+it("answers an unknown request, and logs everything unknown", async () => {
   const { send } = opened();
   await send({ type: "request", id: 5, ask: { method: "formatDisk" } });
   await send({ type: "nonsense" });
@@ -92,7 +92,7 @@ it("answers a request that it does not know, and notes whatever it does not know
   expect([...toEngine, ...performed]).toEqual([]);
 });
 
-it("shows what it is told to once it has loaded, and says whether it follows", async () => {
+it("shows what was requested once it has loaded, and says whether it follows", async () => {
   const { page, send } = opened();
   page.select("s", "agent", true);
   expect(toEngine).toEqual([]);

@@ -30,7 +30,7 @@ it("has this folder's sessions first, each group under its heading", async () =>
   expect(labels()).toEqual(["-- This folder", "mine", "-- Others", "newest", "sample"]);
 });
 
-it.each([[true as const], [undefined]])("has no headings where there is one group", async here => {
+it.each([[true as const], [undefined]])("has no headings if there is only one group", async here => {
   const all = [session("a", here && { here }), session("b", here && { here })];
   await pickSession(Promise.resolve(all), "a");
   expect(labels()).toEqual(["a", "b"]);

@@ -24,7 +24,7 @@ const BREAKS = [
   "> [ref: x, byte-identical]\n> [ref: y]",
 ];
 
-it("a call is found on its own line, whatever line breaks names, subjects and texts hold", () => {
+it("a call is found on its own line, whatever line breaks names, subjects and texts contain", () => {
   const path = join(folders.make(), "s.jsonl");
   const lines = BREAKS.flatMap((text, at) => [
     call(`t${at}`, `Tool${text}name`, { command: `do${text}it`, file_path: text, prompt: text }),
@@ -36,7 +36,7 @@ it("a call is found on its own line, whatever line breaks names, subjects and te
   if (stretch === undefined) throw new Error("no stretch");
   const context = new StretchContext(stretch);
   const transcript = new TranscriptWriter({ context, details: row => view.details("main", row, 100_000) }).finish();
-  // As VS Code cuts a text into lines.
+  // As VS Code splits a text into lines.
   const shown = transcript.text.split(/\r\n|\r|\n/);
   expect(shown.length).toBe(transcript.lineCount);
   for (const { row, line } of transcript.partitions.flatMap(({ calls }) => calls)) {

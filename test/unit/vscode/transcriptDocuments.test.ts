@@ -1,4 +1,4 @@
-/** A transcript that cannot be read says so, and can be tried again; it is never stuck. */
+/** A transcript that cannot be read says so, and can be retried; it never gets stuck. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
@@ -61,7 +61,7 @@ function opened() {
   return { documents, uri, text, transcript };
 }
 
-it("says of each call whose texts could not be read why, with a way to try again", async () => {
+it("says why each call's texts could not be read, with a way to retry", async () => {
   const { text, transcript } = opened();
   failures.transcript = "the engine failed";
   const broken = await text();
@@ -77,7 +77,7 @@ it("says of each call whose texts could not be read why, with a way to try again
   expect(whole).not.toContain("Try again");
 });
 
-it("is a page that says why where nothing could be read", async () => {
+it("is a page that says why if nothing could be read", async () => {
   const { text, transcript } = opened();
   failures.stretch = "no\nsuch session";
   const broken = (await text()).split("\n");

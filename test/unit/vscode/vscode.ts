@@ -1,6 +1,6 @@
 /**
- * Stands in for VS Code where a test needs what the real one gives nobody: a dialog that stays open, an engine that
- * fails at a certain moment. Everything else is tested in the real one (test/vscode).
+ * A fake VS Code for tests that need what the real one cannot provide: a dialog that stays open, an engine that fails
+ * at a certain moment. Everything else is tested in the real one (test/vscode).
  */
 export class EventEmitter<T> {
   readonly #listeners = new Set<(value: T) => void>();

@@ -9,7 +9,7 @@ import { replayed, stateOf } from "./context.js";
 
 const context = stateOf(replayed(sampleText()));
 
-/** The page's store and its comparisons; each question is answered when the test says so. */
+/** The page's store and its comparisons; each request is answered when the test says so. */
 function opened() {
   const store = new PanelStore(
     () => {},
@@ -33,7 +33,7 @@ function opened() {
   return { show, asked, settled, comparisons, shown: () => comparisons.savings.state.value };
 }
 
-it("a comparison stays in sight under other settings, marked as old, until the new one is there", async () => {
+it("a comparison stays visible under other settings, marked as old, until the new one arrives", async () => {
   const { show, asked, settled, comparisons } = opened();
   const shown = () => comparisons.strategies.state.value;
   const compared = (basis: string) => {
@@ -53,7 +53,7 @@ it("a comparison stays in sight under other settings, marked as old, until the n
   expect(shown()).toEqual({ value: "with 12" });
 });
 
-it("the timeline's answer under other settings is not kept, nor taken when it comes late", async () => {
+it("the timeline's answer under other settings is not kept, nor accepted when it comes late", async () => {
   const { show, asked, settled, shown } = opened();
   show("capacity 5");
   asked[0]?.answer([1, 100]);
@@ -71,7 +71,7 @@ it("the timeline's answer under other settings is not kept, nor taken when it co
   expect(shown()).toEqual({ problem: "no memory" });
 });
 
-it("under the same settings the last answer stays in sight until the next one is there", async () => {
+it("under the same settings the last answer stays visible until the next one arrives", async () => {
   const { show, asked, settled, shown } = opened();
   show("capacity 5");
   asked[0]?.answer([1, 100]);

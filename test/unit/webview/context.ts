@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/setting
 import { SENT_WIDTH } from "../../../src/inspect/contextUse.js";
 import { NO_COST, packRequests } from "../../../src/inspect/cost.js";
 import type { LogData } from "../../../src/inspect/logData.js";
+import { sweepRows } from "../../../src/inspect/rows.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
 import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
@@ -41,7 +42,7 @@ export function stateOf(log: LogData): ContextState {
     marks,
     partitionRequests,
     requests: packRequests(requestCosts),
-    sweep,
+    sweep: sweepRows(sweep),
     sources,
     worth: NO_COST,
     calibration: calibrate(model, calibrations, { everywhere: calibrations }),
@@ -77,7 +78,7 @@ export function sampleContext(): LiveContext {
   return live(stateOf(replayed(sampleText())));
 }
 
-/** What one moment of a log has more than an earlier one. */
+/** What was added to a log since an earlier moment. */
 export function grownBetween(before: ContextState, after: ContextState): ContextDelta {
   const fromRow = before.ids.length;
   return {

@@ -10,7 +10,7 @@ import { grownBetween, live, replayed, stateOf } from "./context.js";
 const log = replayed(sampleText());
 
 describe("the page's figures", () => {
-  it("are the report's, partition by partition and point by point", () => {
+  it("match the report, partition by partition and point by point", () => {
     const figures = new FigureKeeper().update(live(stateOf(log)));
     const main = { ...log, contexts: log.contexts.filter(({ id }) => id === "main") };
     const report = reportOf([main]);

@@ -43,7 +43,7 @@ describe("the list of events", () => {
     }
   });
 
-  it("is the same when it grows as when it is made at once", () => {
+  it("is the same when it grows as when it is built at once", () => {
     const lines = sampleText().split(/(?<=\n)/);
     const half = stateOf(replayed(lines.slice(0, 250).join("")));
     const panel = openState({ context: half } as PanelState);
@@ -66,7 +66,7 @@ describe("the list of events", () => {
     expect(hits.at(hits.length)).toBeUndefined();
   });
 
-  it("tells which rows pass", () => {
+  it("says which rows pass", () => {
     const index = indexOf();
     const list = index.update(context, { ...NO_FILTER, kind: "hit" });
     const passing = Array.from({ length: context.rows.length }, (_, row) => row).filter(row => index.passes(row));
@@ -77,7 +77,7 @@ describe("the list of events", () => {
 describe("a filter", () => {
   const count = (change: Partial<EventFilter>) => listOf(change).length;
 
-  it("takes results and marks by kind, and every one by exactly one of them", () => {
+  it("selects results and marks by kind, and each by exactly one kind", () => {
     const { rows, marks } = context;
     expect(
       count({ kind: "hit" }) + count({ kind: "miss" }) + count({ kind: "bypass" }) + count({ kind: "saved" }),
@@ -88,7 +88,7 @@ describe("a filter", () => {
     expect(count({ kind: "forgone" })).toBe(forgone.length);
   });
 
-  it("takes one tool or one path, and the invalidations it had a part in", () => {
+  it("selects one tool or one path, and the invalidations it was part of", () => {
     const reads = rowsOf(listOf({ tool: "Read" }));
     expect(reads.every(row => context.tools[context.rows.get(row, "tool")] === "Read")).toBe(true);
     const path = context.files.find(file => file.endsWith("/docs/api.md")) ?? "";
@@ -97,7 +97,7 @@ describe("a filter", () => {
     expect(items.every(item => "mark" in item || context.targets[item.row] === "docs/api.md")).toBe(true);
   });
 
-  it("takes a path as the call named it, not a command that reads the same", () => {
+  it("selects a path as the call named it, not a command with the same text", () => {
     const named = contextOf([
       ...pair("1", "Read", { file_path: "/w/a.ts" }),
       ...pair("2", "Bash", { command: "/w/a.ts" }),
@@ -106,7 +106,7 @@ describe("a filter", () => {
     expect(rowsOf(listOf({ path: "/w/a.ts" }, named))).toEqual([0, 2]);
   });
 
-  it("takes exactly the results of a gate", () => {
+  it("selects exactly the results of a gate", () => {
     const lines = (offset: number) => ({ file_path: "/w/a.ts", offset, limit: 5 });
     const gates = contextOf([
       ...pair("1", "Read", { file_path: "/w/a.ts" }),
@@ -128,11 +128,11 @@ describe("a filter", () => {
     expect(listOf({ kind: "gate:nearHit" }, gates).length).toBe(0);
   });
 
-  it("looks for all words, in tool, subject and outcome, whatever their case", () => {
+  it("searches for all words, in tool, subject and outcome, ignoring case", () => {
     const rows = rowsOf(listOf({ text: "BASH compacted" }));
     expect(rows.length).toBeGreaterThan(0);
     expect(count({ text: "no such thing anywhere" })).toBe(0);
-    // Names of what is filled in are nobody's words.
+    // Placeholder names are not searchable words.
     expect(count({ text: "{call}" })).toBe(0);
     expect(rowsOf(listOf({ text: "hit" })).length).toBeGreaterThanOrEqual(count({ kind: "hit" }));
     expect(count({ text: "   " })).toBe(count({}));

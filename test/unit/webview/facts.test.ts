@@ -22,7 +22,7 @@ describe("lines that are in other calls", () => {
     );
   });
 
-  it("in more places than anybody reads are counted", () => {
+  it("in too many places to list are counted", () => {
     const many = Array.from({ length: 9 }, (_, at) => hint(0, at * 10 + 1, at * 10 + 2));
     expect(said(...many)).toBe("18 of 120 lines are in call 1 (lines 1–2, 11–12, 21–22, 6 more).");
   });
@@ -43,7 +43,7 @@ describe("the facts of a result", () => {
     expect(factsOfRow(context, 0, DEFAULT_SETTINGS)).toMatchObject({ other: null, comparable: false });
   });
 
-  it("an edit tells what it made stale, and the next read tells by whom", () => {
+  it("an edit says what it made stale, and the next read says by whom", () => {
     const context = contextOf([
       read("a", "/x.ts"),
       result("a", BODY),
@@ -61,14 +61,14 @@ describe("the facts of a result", () => {
     expect(mark).toMatchObject({ glyph: "invalidate", tool: "Edit", other: 0 });
   });
 
-  it("an eviction that cost nothing is not told", () => {
+  it("an eviction that cost nothing is not mentioned", () => {
     const lines = ["a", "b", "c"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
     const context = contextOf(lines, { capacity: 1 });
     expect(context.rows.get(1, "evicted")).toBe(1);
     for (const row of [0, 1, 2]) expect(told(context, row)).not.toContain("victed");
   });
 
-  it("an eviction that cost a hit is told on both sides", () => {
+  it("an eviction that cost a hit is mentioned on both sides", () => {
     const lines = ["a", "b", "a"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
     const context = contextOf(lines, { capacity: 1 });
     expect(told(context, 0)).toContain("Evicted from the cache by call 2.");
@@ -80,7 +80,7 @@ describe("the facts of a result", () => {
     expect(plain(outcomePieces(context.rows, 2, { capacity: 1 }))).toBe("was call 1, evicted (capacity 1)");
   });
 
-  it("a text of which lines are there names the call that has them, and no hint that would spare no more", () => {
+  it("a text with repeated lines names the call that has them, and no hint that would save no more", () => {
     const run = textOf(600, "body");
     const context = contextOf(
       [
@@ -105,7 +105,7 @@ describe("the facts of a result", () => {
     expect(told(context, 2)).not.toContain("would have saved");
   });
 
-  it("a compaction tells what is gone and what stays", () => {
+  it("a compaction says what is gone and what stays", () => {
     const context = contextOf([
       read("a", "/x.ts"),
       result("a", BODY),

@@ -23,7 +23,7 @@ describe("diffLines", () => {
   const line = fc.constantFrom("a", "b", "c", "");
   const text = fc.array(line, { maxLength: 12 }).map(lines => lines.join("\n"));
 
-  it("holds both texts whole, in order, side by side", async () => {
+  it("contains both texts completely, in order, side by side", async () => {
     await fc.assert(
       turning(text, text, (left, right) => {
         const { rows, removed, added } = diffLines(left, right);
@@ -57,7 +57,7 @@ describe("diffLines", () => {
     expect(diff).toMatchObject({ coarse: false, removed: 2998, added: 2998 });
   });
 
-  it("gives up on matching what is too large, but shows it all the same", () => {
+  it("gives up on matching what is too large, but still shows it", () => {
     const lines = numbered("a");
     const diff = diffLines(["same", ...lines, "end"].join("\n"), ["same", ...lines.reverse(), "end"].join("\n"));
     expect(diff).toMatchObject({ coarse: true, removed: 3000, added: 3000 });
@@ -93,7 +93,7 @@ describe("Heights", () => {
     );
   });
 
-  it("forgets what is no longer there", () => {
+  it("drops what is no longer there", () => {
     const heights = new Heights(10);
     heights.resize(5);
     heights.set(4, 100);
@@ -119,7 +119,7 @@ describe("TranscriptPages", () => {
   });
   const settled = () => new Promise(resolve => setTimeout(resolve));
 
-  it("asks for a page once, and for its end again when it has grown", async () => {
+  it("requests a page once, and its end again when it has grown", async () => {
     const { pages, asked } = pagesOf(calls);
     expect(pages.get(3, 10)).toBe("loading");
     expect(pages.get(4, 10)).toBe("loading");
@@ -149,7 +149,7 @@ describe("TranscriptPages", () => {
     expect(pages.get(0, 5)).toMatchObject({ id: "0" });
   });
 
-  it("holds only so many", async () => {
+  it("keeps only a limited number", async () => {
     const { pages, asked } = pagesOf(calls);
     for (let page = 0; page < 40; page++) {
       pages.get(page * PAGE_SIZE, 10_000);

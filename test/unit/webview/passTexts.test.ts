@@ -23,7 +23,7 @@ describe("the reference passes in words", () => {
   const none = pass({ pass: "repairOrphans", bytesAfter: 100_000, savedTokens: 0, unpriced: "unchanged" });
   const large = pass({ pass: "streamingTrim", bytesAfter: 20_000, savedTokens: 20_000 });
 
-  it("are sorted by what they free, with their own statistics beside it", () => {
+  it("are sorted by what they free, with their own statistics", () => {
     const [first, second] = passTexts([pass({}), large]);
     expect(first?.name).toBe("All but the first and the most recent messages");
     expect(second).toMatchObject({ frees: "10.0k", ofBytes: "40 %", replaced: "–", changed: "3", counted: "40.0 KB" });
@@ -38,7 +38,7 @@ describe("the reference passes in words", () => {
     expect(slightPasses([pass({}), large])).toBe("");
   });
 
-  it("keep what the log does not give the size of: nobody knows that it is little", () => {
+  it("keep what has an unknown size: it may not be small", () => {
     expect(passTexts([pass({ bytesAfter: 100_000, savedTokens: 0, savesMore: true })])[0]?.frees).toBe("unknown");
   });
 });

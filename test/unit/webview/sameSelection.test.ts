@@ -23,13 +23,13 @@ it("finds calls by id and marks by name", () => {
   expect(names.map(name => sameSelection(context, null, name))).toEqual([{ mark: 0 }, { mark: 1 }, { mark: 2 }]);
 });
 
-it("finds a compaction also where other results were held before it", () => {
+it("finds a compaction even if other results were cached before it", () => {
   const small = contextOf(LINES, { minBytes: 100_000 });
   expect(small.marks.map(({ kind }) => kind)).toEqual(["boundary"]);
   expect(sameSelection(small, null, names[2] ?? null)).toEqual({ mark: 0 });
 });
 
-it("finds nothing where nothing is", () => {
+it("finds nothing if there is nothing", () => {
   expect(sameSelection(context, "9", null)).toBeNull();
   expect(sameSelection(context, null, "rewind 1 0")).toBeNull();
   expect(sameSelection(context, null, null)).toBeNull();

@@ -31,7 +31,7 @@ describe("the saved state of the page", () => {
     expect(again.view.value).toEqual({ from: 1, to: 9 });
   });
 
-  it("is written at once when the page goes, and not when nothing has changed", () => {
+  it("is written immediately when the page closes, and not when nothing has changed", () => {
     const written: unknown[] = [];
     const ui = createUi(undefined);
     const saving = keepSaved(ui, state => written.push(state));
@@ -64,7 +64,7 @@ describe("the saved state of the page", () => {
 describe("what belongs to a conversation", () => {
   const filter = { kind: "miss", tool: "Read", path: "", text: "x" } as const;
 
-  it("is found again when the user returns to it, and is not seen elsewhere", () => {
+  it("is restored when the user returns to it, and is not visible elsewhere", () => {
     const ui = createUi(undefined);
     moveTo(ui, "one");
     ui.call.value = "toolu_1";
@@ -105,7 +105,7 @@ describe("what belongs to a conversation", () => {
 describe("PanelStore", () => {
   const state = packState({ context: stateOf(replayed(sampleText())), problems: [] } as unknown as PanelState);
 
-  it("draws once a frame, however many deltas come in", () => {
+  it("draws once per frame, however many deltas arrive", () => {
     const frames: (() => void)[] = [];
     const store = new PanelStore(
       () => {},
@@ -120,7 +120,7 @@ describe("PanelStore", () => {
     expect(store.contextVersion).toBe(before);
   });
 
-  it("asks for a snapshot after a gap, once, and takes nothing until it is there", () => {
+  it("requests a snapshot after a gap, once, and accepts nothing until it arrives", () => {
     const sent: ToHost[] = [];
     const store = new PanelStore(
       message => sent.push(message),

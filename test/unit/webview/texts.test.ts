@@ -20,7 +20,7 @@ import { sampleContext } from "./context.js";
 
 const context = sampleContext();
 const figures = new FigureKeeper().update(context);
-/** Two files that Claude Code did not give again: the newest version has no such stubs. */
+/** Two files that Claude Code did not return again: the newest version has no such stubs. */
 const UNCHANGED: Partial<Figures> = { nativeTokens: 1400, bypassed: { ...figures.total.bypassed, native: 2 } };
 
 describe("figures in words", () => {
@@ -66,7 +66,7 @@ describe("figures in words", () => {
     expect(text({}, { worth: { ...NO_COST, usd: null } })).not.toHaveProperty("worth");
   });
 
-  it("say what live hints realised of the estimate, and where there are none whether they are on", () => {
+  it("say what live hints realised of the estimate, and if there are none whether they are on", () => {
     const { bypassed } = figures.total;
     const hints = { bypassed: { ...bypassed, realised: 3 }, realisedTokens: 300, savedTokens: 100 };
     expect(text(hints)["realised"]).toMatchObject({ value: "300 tokens", basis: "3 hints · 75 % of what repeats" });
@@ -92,7 +92,7 @@ describe("figures in words", () => {
     expect(text({}, { calibration })["saved"]?.basis).toContain("error unknown");
   });
 
-  it("say how full the context is, of its window where that is known, and when the cache expires", () => {
+  it("say how full the context is, relative to its window if known, and when the cache expires", () => {
     const nine = Date.parse("2026-11-20T09:00:00") / 1000;
     const use = { tokens: 84_000, window: 200_000, cachedUntil: nine };
     const before = contextText(use, (nine - 60) * 1000);
@@ -123,17 +123,17 @@ describe("advice", () => {
     expect(sentence).toContain("990 tokens more than with 1");
   });
 
-  it("is content with what is enough, and says where less would do", () => {
+  it("accepts what is enough, and says if less would do", () => {
     expect(adviceText(sweep(10, 1000, 1000, 1000), 2).sentence).toContain("already saves almost as much");
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3)).toMatchObject({ capacity: 1 });
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3).sentence).toContain("saves hardly more");
   });
 
-  it("recommends no smaller cache than the present one on a handful of results", () => {
+  it("recommends no smaller cache than the current one on a handful of results", () => {
     const { sentence, capacity } = adviceText(repeated(6, 1000, 1000, 1000, 1000), 3);
     expect(capacity).toBe(3);
     expect(sentence).toContain("The current capacity of 3 already saves almost as much");
-    // A larger one is worth it even so.
+    // A larger one is still worth it.
     expect(adviceText(repeated(6, 10, 500, 1000, 1000), 1).capacity).toBe(3);
   });
 
@@ -154,7 +154,7 @@ describe("partitions in words", () => {
 });
 
 describe("texts from logs", () => {
-  it("show what would not be seen, and steer nothing", () => {
+  it("show invisible characters, and control nothing", () => {
     expect(visible("\u001b[31mred\u001b[0m")).toBe("␛[31mred␛[0m");
     expect(visible("a\u202eb\u2066c\u200b")).toBe("a\ufffdb\ufffdc\ufffd");
     expect(visible("a\nb\tc")).toBe("a b c");
@@ -162,14 +162,14 @@ describe("texts from logs", () => {
     expect(visible("é 日本 👍")).toBe("é 日本 👍");
   });
 
-  it("end somewhere", () => {
+  it("are truncated", () => {
     expect(visible("abcdef", 6)).toBe("abcdef");
     expect(visible("abcdef", 3)).toBe("ab…");
-    // No half of a character is left over.
+    // No half characters are left over.
     expect(visible("a👍b👍", 3)).toBe("a…");
   });
 
-  it("are named as people name them", () => {
+  it("are named as people refer to them", () => {
     expect(projectName("/home/ana/ladle")).toBe("ladle");
     expect(pathInside("/home/ana/ladle", "/home/ana/ladle/src/a.ts")).toBe("src/a.ts");
     expect(pathInside("C:\\web", "C:/web/src/a.ts")).toBe("src/a.ts");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TranscriptSearch } from "../../../webview/state/transcriptSearch.js";
 
-/** Ten calls of which some have the text; the answerer looks at three at a time. */
+/** Ten calls of which some have the text; the answerer searches three at a time. */
 function searchIn(found: readonly number[], rows = 10) {
   const asked: number[] = [];
   const search = new TranscriptSearch(async ask => {
@@ -16,7 +16,7 @@ function searchIn(found: readonly number[], rows = 10) {
 }
 
 describe("a search through the transcript", () => {
-  it("goes on from where one is, in steps, in both directions", async () => {
+  it("continues from the current call, in steps, in both directions", async () => {
     const { find, search, asked } = searchIn([2, 8]);
     expect(await find(-1, 1)).toBe(2);
     expect(await find(2, 1)).toBe(8);
@@ -25,7 +25,7 @@ describe("a search through the transcript", () => {
     expect(await find(8, -1)).toBe(2);
   });
 
-  it("goes around once, also to the call where it began", async () => {
+  it("wraps around once, back to the call where it began", async () => {
     const { find } = searchIn([4]);
     expect(await find(7, 1)).toBe(4);
     expect(await find(9, 1)).toBe(4);
@@ -34,13 +34,13 @@ describe("a search through the transcript", () => {
     expect(await find(4, 1)).toBe(4);
   });
 
-  it("ends where the text is nowhere, and says so", async () => {
+  it("ends if the text is nowhere, and says so", async () => {
     const { find, search } = searchIn([]);
     expect(await find(5, 1)).toBeUndefined();
     expect(search.state.value).toEqual({ kind: "none" });
   });
 
-  it("is ended by a newer one", async () => {
+  it("is cancelled by a newer one", async () => {
     const { find, search } = searchIn([9]);
     const first = find(-1, 1);
     search.forget();
@@ -48,7 +48,7 @@ describe("a search through the transcript", () => {
     expect(search.state.value).toEqual({ kind: "idle" });
   });
 
-  it("tells what went wrong", async () => {
+  it("reports what went wrong", async () => {
     const search = new TranscriptSearch(() => Promise.reject(new Error("no answer")));
     expect(await search.find("x", 0, 1, 10)).toBeUndefined();
     expect(search.state.value).toEqual({ kind: "failed", why: "no answer" });

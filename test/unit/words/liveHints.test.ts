@@ -8,14 +8,14 @@ describe("what is said before live hints are turned on", () => {
     expect(more).toEqual([]);
   });
 
-  it("tells whole results and repeated lines apart", () => {
+  it("distinguishes whole results and repeated lines", () => {
     const [, saved] = aboutLiveHints({ sessions: 12, tokens: 100_000, savedTokens: 12_500, wholeTokens: 2500 });
     expect(saved).toContain("12 sessions");
     expect(saved).toContain("12.5k tokens (13 % of tool results)");
     expect(saved).toContain("2.5k tokens in results that repeat as a whole, 10.0k tokens in repeated lines");
   });
 
-  it("promises nothing where nothing would have been saved", () => {
+  it("promises nothing if nothing would have been saved", () => {
     expect(aboutLiveHints({ sessions: 3, tokens: 900, savedTokens: 0, wholeTokens: 0 })).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** The pane in words: what is said at any width, and that nothing of it is lost or cut where there is room. */
+/** The pane in words: what it says at any width, and that nothing is lost or cut if there is room. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Ledger } from "../../../src/mod/ledger.js";
@@ -8,7 +8,7 @@ const NOW = Date.parse("2026-11-17T12:00:00Z");
 /** 40 lines of 50 characters with their breaks: 2,000 characters. */
 const TEXT = Array.from({ length: 40 }, (_, line) => `line ${line} of a text`.padEnd(49, ".")).join("\n");
 
-/** A session without hints: each result is one call's, and each call has a request of its own. */
+/** A session without hints: each result belongs to one call, and each call has its own request. */
 function session(...results: readonly (readonly [target: string, text: string])[]): Ledger {
   const ledger = new Ledger(DEFAULT_SETTINGS);
   ledger.settle([], "/p");
@@ -66,7 +66,7 @@ describe("the pane's lines", () => {
     for (const line of said(ledger, width)) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  it("say when the prompt is no longer cached, where the log says for how long it was", () => {
+  it("say when the prompt is no longer cached, if the log says for how long it was", () => {
     const write = (life: string) => `{"cache_creation":{"ephemeral_${life}_input_tokens":10000}}`;
     const cached = (log: string, seconds: number) => {
       const ledger = session(["cat a.txt", TEXT]);
@@ -78,15 +78,15 @@ describe("the pane's lines", () => {
     expect(cached(write("5m"), 299)).toMatch(/cached until \d\d:05$/);
     expect(cached(write("5m"), 301)).toMatch(/cache expired \d\d:05$/);
     expect(cached(`${write("5m")}\n${write("1h")}`, 3599)).toMatch(/cached until \d\d:00$/);
-    // Somebody else's words in a result are escaped.
+    // Foreign text in a result is escaped.
     expect(cached(`${write("5m")}\n${JSON.stringify(write("1h"))}`, 301)).toMatch(/cache expired \d\d:05$/);
   });
 
-  it("say where live hints are off", () => {
+  it("say if live hints are off", () => {
     expect(said(ledger, 100, { isOn: false })[1]).toBe("Saved so far  off");
   });
 
-  it("show as many results as are asked for, and none where there are none", () => {
+  it("show as many results as requested, and none if there are none", () => {
     expect(said(ledger, 100, { results: 1 }).slice(5)).toHaveLength(1);
     expect(said(session(), 100)).toEqual([
       "Could save    0 tokens  0 results, nothing repeats",
@@ -103,7 +103,7 @@ describe("the pane's lines", () => {
     ]);
   });
 
-  it("are few words where only one line is wanted", () => {
+  it("are few words if only one line is wanted", () => {
     const basis = ledger.basis(true);
     expect(shortLine(basis)).toBe("Context 4.5 % full · 65 % repeats");
     expect(shortLine(session().basis(true))).toBe("");

@@ -41,7 +41,7 @@ it("a terminal shows the same, and no zero rows", () => {
   expect(strategiesTable(report).rows).toHaveLength(2);
 });
 
-it("nothing that saves is no table of zeros", () => {
+it("if nothing saves, there is no table of zeros", () => {
   const report = { strategies: [way("live", 0)], settings: DEFAULT_SETTINGS } as unknown as Report;
   const text = renderTitled(strategiesTable(report), 80, (_, painted) => painted);
   expect(text).not.toContain("Results");

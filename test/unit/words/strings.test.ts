@@ -7,11 +7,11 @@ function textsIn(bag: object): string[] {
 }
 
 describe("the page's strings", () => {
-  it("are plain data, so that a host can hand over a translation", () => {
+  it("are plain data, so that a host can pass a translation", () => {
     expect(JSON.parse(JSON.stringify(strings))).toEqual(strings);
   });
 
-  it("are all said, and no brace is left open", () => {
+  it("are all non-empty, and no brace is left open", () => {
     const texts = textsIn(strings);
     expect(texts.length).toBeGreaterThan(150);
     for (const text of texts) {
@@ -24,7 +24,7 @@ describe("the page's strings", () => {
     }
   });
 
-  it("are filled in, and what is missing stays to be seen", () => {
+  it("are filled in, and what is missing stays visible", () => {
     expect(fill("{a} of {b}", { a: 12_345, b: "two" })).toBe("12,345 of two");
     expect(fill("{a}" as string, {})).toBe("{a}");
     expect(fill("{a}", { a: "{b} $& $1" })).toBe("{b} $& $1");

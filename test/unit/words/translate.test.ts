@@ -7,7 +7,7 @@ import { textsIn, translate } from "../../../src/words/translate.js";
 const copy = () => JSON.parse(JSON.stringify(strings)) as typeof strings;
 
 describe("a translation", () => {
-  it("takes the place of every text, and is filled in and counted as before", () => {
+  it("replaces every text, and is filled in and counted as before", () => {
     const german = copy();
     translate(german, text => (text === strings.app.call ? "Aufruf {number}" : `»${text}`));
     expect(fill(german.app.call, { number: 12 })).toBe("Aufruf 12");
@@ -32,7 +32,7 @@ describe("a translation", () => {
     expect(pageHtml(parts)).not.toContain("dedup-translations");
   });
 
-  it("is asked for each text once", () => {
+  it("is requested once for each text", () => {
     const texts = textsIn({ a: "one", b: { c: "two", d: "one" } });
     expect(texts).toEqual(["one", "two"]);
   });

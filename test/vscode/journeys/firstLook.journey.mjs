@@ -1,5 +1,5 @@
 // The first look in a real VS Code: the panel at its default size, an editor tab, the side bar. The pictures are for
-// people (DEDUP_SCREENSHOTS names their folder); what is checked is that the page fits where it is.
+// people (DEDUP_SCREENSHOTS names their folder); checks that the page fits its place.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,14 +14,14 @@ export function journey(options) {
     const log = workbench.session(1, "Convert units when a recipe is scaled");
     const files = ["src/units/convert.ts", "src/units/parse.ts", "src/recipes/scale.ts", "docs/formats.md"];
     for (let turn = 0; turn < 60; turn++) {
-      // Other lines of the same files, and now and then the same.
+      // Other lines of the same files, and occasionally the same ones.
       const file = files[turn % files.length];
       log.read(file, body(file, 40 + ((turn * 17) % 9) * 10));
       if (turn === 25 || turn === 45) log.compact();
     }
     const panel = await workbench.openPanel();
     await eventually("all results", async () => Number(await rowCount(panel)) >= 60);
-    // What the newest request sent, as the log has it.
+    // What the newest request sent, according to the log.
     assert.match(await panel.locator(".figure-context").textContent(), /Context[\d.]+k tokens/);
     await fits(panel, "panel");
     await workbench.screenshot("first-look-panel");
@@ -37,7 +37,7 @@ export function journey(options) {
   });
 }
 
-/** From the panel as it opens to a result beside what the model would be given. */
+/** From the opened panel to a result next to what the model would get. */
 async function hintedLinesInTwoClicks({ page }, panel) {
   await panel.locator(".event-row.event-partial").last().click();
   await panel.locator(".details-actions").getByText("Compare", { exact: true }).click();
@@ -52,7 +52,7 @@ async function liveHintsInThree({ page, root }, panel) {
   await panel.locator(".figure-realised").click();
   await page.getByText("This project, only for you", { exact: true }).click();
   const dialog = page.locator(".monaco-dialog-box");
-  // What they would have saved is told first, whole results and lines apart.
+  // First says what they would have saved, with separate figures for whole results and lines.
   assert.match(await dialog.textContent(), /would have saved .*as a whole, .* in repeated lines/s);
   await dialog.getByText("Turn On", { exact: true }).click();
   await eventually("the settings", () => existsSync(settings));

@@ -23,17 +23,17 @@ export function journey(options) {
       "selected in the panel too",
     );
 
-    // The cursor in the transcript selects in the panel.
+    // Moving the cursor in the transcript selects the call in the panel.
     await head.click();
     await page.keyboard.press("ControlOrMeta+End");
     await selects(panel, "4");
 
-    // A hint in the transcript leads to its call as well.
+    // A hint in the transcript links to its call as well.
     const hint = page.locator(".monaco-editor .view-line", {
       hasText: "> [ref: toolu_0001, byte-identical, from: Read(a.ts)]",
     });
     await hint.waitFor();
-    // With the key held the line is drawn anew, so the link is clicked by its place.
+    // With the key held down the line is redrawn, so the link is clicked by its position.
     const box = await eventually("the hint's place", () => hint.boundingBox());
     await page.keyboard.down("ControlOrMeta");
     await page.mouse.click(box.x + 60, box.y + box.height / 2);
@@ -46,14 +46,14 @@ export function journey(options) {
     await tab(page, "Call 1 ↔ Call 4");
     await page.locator(".monaco-diff-editor").waitFor();
 
-    // A low panel has no room for a third button: the menu of the row has it.
+    // A low panel has no room for a third button: it is in the row's menu.
     await hit.first().click({ button: "right" });
     await choose(page, "Open Log Line");
     await page.locator(".tab.active", { hasText: /aaaaaaaa-.* line \d+\.jsonc/ }).waitFor();
     await page.locator(".monaco-editor .view-line", { hasText: "tool_result" }).first().waitFor();
     await workbench.screenshot("log-line");
 
-    // The right mouse button selects the row under it, and the menu offers only what leads somewhere.
+    // The right mouse button selects the row under it, and the menu only offers what leads somewhere.
     await hit.first().click();
     await selects(panel, "4");
     await panel.locator(".event-row:has(.cell-number:text-is('2'))").click({ button: "right" });
@@ -90,9 +90,9 @@ async function tab(page, title) {
   await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 120_000 });
 }
 
-/** The text of the line that the status bar says the cursor is on; "" while it is not in sight. */
+/** The text of the line that the status bar says the cursor is on; "" if it is not in view. */
 function cursorLine(page) {
-  // All at once: an editor throws its lines away while it scrolls.
+  // In one go: an editor discards lines while it scrolls.
   return page.evaluate(() => {
     const group = document.querySelector(".editor-group-container.active");
     const items = [...document.querySelectorAll(".statusbar-item")].map(item => item.textContent ?? "");

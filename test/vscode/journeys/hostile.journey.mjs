@@ -1,4 +1,4 @@
-// A log with other people's text in it, all of it out to do harm: it is shown, and does nothing.
+// A log full of hostile text: it is displayed, and does nothing.
 import assert from "node:assert/strict";
 import { body, choose, eventually, inWorkbench } from "./workbench.mjs";
 
@@ -65,7 +65,7 @@ export function journey(options) {
   });
 }
 
-/** Whether the line with the cursor is a call's head: a text with line breaks where none should be would move it. */
+/** Whether the line with the cursor is a call's head: a text with unexpected line breaks would move it. */
 function isOnCall() {
   const number = document.querySelector(".line-numbers.active-line-number");
   const top = number?.parentElement?.style.top;

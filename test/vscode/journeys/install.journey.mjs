@@ -20,7 +20,7 @@ export function journey(options) {
     const readme = page.locator("iframe.webview").last().contentFrame().locator("iframe#active-frame").contentFrame();
     await readme.getByRole("heading", { name: displayName }).waitFor();
     assert.equal(await readme.locator("img").count(), 0, "a picture that VS Code cannot load");
-    // In the place of the picture.
+    // In place of the picture.
     await readme.locator("pre", { hasText: /Read[^A-Za-z]*◐/ }).waitFor();
     await workbench.screenshot("page-details");
 

@@ -1,4 +1,5 @@
-// Coding with the panel open: results appear as Claude Code writes them. How soon is printed: it depends on the machine.
+// Coding with the panel open: results appear as Claude Code writes them. The latency is only printed: it depends on the
+// machine.
 import assert from "node:assert/strict";
 import { body, eventually, inWorkbench } from "./workbench.mjs";
 
@@ -27,7 +28,7 @@ export function journey(options) {
 /** How long each of some appends took until the page had drawn it, shortest first. */
 async function latencies(panel, log) {
   const list = panel.locator(".event-list");
-  // The page's own clock is this machine's: no polling from outside blurs the figure.
+  // Measured in the page, on the same machine's clock: polling from outside would blur the figure.
   await list.evaluate(element => {
     const seen = new Map();
     window.seenRows = seen;
@@ -39,7 +40,7 @@ async function latencies(panel, log) {
   let count = Number(await list.getAttribute("aria-rowcount"));
   const times = [];
   for (let at = 0; at < APPENDS; at++) {
-    // Out of step with any timer of the watcher's.
+    // Out of step with any of the watcher's timers.
     await new Promise(resolve => setTimeout(resolve, 300 + 37 * (at % 7)));
     const appendedAt = Date.now();
     log.read(`file ${at % 4}.ts`, body(`file ${at % 4}`));

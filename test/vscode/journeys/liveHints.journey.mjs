@@ -21,7 +21,7 @@ export async function journey(options) {
     await dialog.waitFor();
     assert.match(await dialog.textContent(), /Turn on live hints\?.*settings\.local\.json/s);
     await workbench.screenshot("live-hints-ask");
-    // The exact change is one click away, and the question is still open beside it.
+    // The exact change is one click away, and the question stays open next to it.
     await dialog.getByText("Show Change", { exact: true }).click();
     const diff = page.locator(".monaco-diff-editor .editor.modified .view-line");
     await diff.filter({ hasText: '"PostToolUse"' }).first().waitFor();
@@ -37,7 +37,7 @@ export async function journey(options) {
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
     const realised = panel.locator(".event-row", { hasText: "live hint" });
-    // The first hint is seen while Claude Code is still at work: it goes on when that has happened.
+    // The first hint appears while Claude Code is still working: it only continues once that has happened.
     const working = claudeRuns(root, "workspace", [
       "cat a.txt",
       "echo aside",
@@ -53,7 +53,7 @@ export async function journey(options) {
     }
     assert.deepEqual(await working, { calls: 6, hints: 2 });
     await eventually("both hints", async () => (await realised.count()) === 2);
-    // The menu knows that they are on by now.
+    // By now the menu knows that they are on.
     await panel.getByRole("button", { name: "More actions" }).click();
     await panel.getByText("Turn live hints off…", { exact: true }).waitFor();
     await workbench.screenshot("live-hints-menu");
@@ -67,7 +67,7 @@ export async function journey(options) {
     await dialog.getByText("Turn Off", { exact: true }).click();
     await eventually("no trace", () => !existsSync(join(root, "workspace", ".claude")));
 
-    // A settings file that is broken is brought back, and what is there is kept.
+    // A broken settings file is restored, and the broken one is kept.
     mkdirSync(join(root, "workspace", ".claude"));
     writeFileSync(settings, '{ "mine": true }');
     await workbench.command("Turn Live Hints On…");
@@ -75,7 +75,7 @@ export async function journey(options) {
     await dialog.getByText("Turn On", { exact: true }).click();
     await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
     truncateSync(settings, 30);
-    // A window that opens only then offers it too.
+    // A window that is opened afterwards offers it too.
     await page.reload();
     await workbench.command("Turn Live Hints Off…");
     await page.getByText("This project, only for you", { exact: true }).click();

@@ -17,7 +17,7 @@ export async function journey(options) {
     const { page, root } = workbench;
     workbench.session(1, "before the plugin").read("a.txt", body("a"));
     const panel = await workbench.openPanel();
-    /** Until the panel's menu has this entry. */
+    /** Waits until the panel's menu has this entry. */
     const offers = entry =>
       eventually(entry, async () => {
         await panel.getByRole("button", { name: "More actions" }).click();
@@ -38,7 +38,7 @@ export async function journey(options) {
     assert.doesNotMatch(await figure.textContent(), /Turn on/);
     await workbench.screenshot("plugin-on");
 
-    // Only Claude Code removes what it has installed, so VS Code names its command, and that is right.
+    // Only Claude Code removes what it has installed, so VS Code names its command, which works.
     await workbench.command("Turn Live Hints Off…");
     const removal = `claude plugin uninstall ${ID}`;
     await page.getByText(`Live hints are on through the plugin ${ID}. To remove it, run: ${removal}`).first().waitFor();

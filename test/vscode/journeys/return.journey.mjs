@@ -34,12 +34,12 @@ export function journey(options) {
     const editor = await workbench.shown("editor");
     await shows(editor, "The older session");
     assert.equal(await page.locator(".tab.active").textContent(), "Dedup");
-    // From here on the two go their own ways.
+    // From here on the two are independent.
     await select("The newer session");
     await shows(editor, "The newer session");
     await shows(panel, "The older session");
 
-    // A workbench in a browser writes down its own state every 5 seconds.
+    // A workbench in a browser saves its own state every 5 seconds.
     await new Promise(resolve => setTimeout(resolve, 6000));
     await page.reload();
     await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 120_000 });

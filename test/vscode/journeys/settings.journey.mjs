@@ -4,11 +4,11 @@ import { runCommand } from "../rig/page.mjs";
 import { body, eventually, inWorkbench } from "./workbench.mjs";
 
 export function journey(options) {
-  // The lines of a result that the cache has forgotten would still be repeated.
+  // Otherwise the lines of an evicted result would still count as repeated.
   return inWorkbench({ ...options, settings: { "dedup.runs": false } }, async workbench => {
     const { page } = workbench;
     const log = workbench.session(1, "Six files in turn");
-    // Each file comes back after five others: a capacity of 5 forgets each just before it is needed.
+    // Each file comes back after five others: a capacity of 5 evicts each just before it is needed.
     for (const name of "abcdef".repeat(3)) log.read(`${name}.ts`, body(name, 30));
     const panel = await workbench.openPanel();
     const saved = panel.locator(".figure-saved .figure-value");

@@ -1,4 +1,4 @@
-// A trial of live hints from VS Code alone: begun with them, asked about too early, and ended by what the sessions say.
+// A trial of live hints from VS Code alone: started with them, checked too early, and ended by what the sessions show.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,18 +32,18 @@ export async function journey(options) {
     assert.match(key, /^[0-9a-f]{32}$/);
     assert.deepEqual([within, until], [folder, undefined]);
 
-    // Too early: nothing is decided for the user, and without an answer the trial goes on.
+    // Too early: nothing is decided for the user, and without an answer the trial continues.
     await workbench.command("End the Trial of Live Hints…");
     await dialog.waitFor();
     const early = await dialog.textContent();
     assert.match(early, /It is too early to say whether hints help overall\. Keep live hints on/);
     assert.match(early, /0 sessions with hints \(0 got any\), 0 sessions without/);
-    assert.match(early, /Tokens sent per prompt \(median\): too few sessions to say, about 40 more/);
+    assert.match(early, /Tokens sent per prompt \(median\): too few sessions to say: about 40 more needed/);
     await workbench.screenshot("trial-too-early");
     await press("Cancel");
     assert.equal(trial().until, undefined);
 
-    // To keep them ends it; another one can begin without a change to Claude Code's settings.
+    // Keeping them ends the trial; another one can start without a change to Claude Code's settings.
     await workbench.command("End the Trial of Live Hints…");
     await press("Keep Live Hints On");
     await page.getByText("The trial is over. Live hints stay on, in every session.").first().waitFor();
@@ -54,7 +54,7 @@ export async function journey(options) {
     assert.notEqual(trial().key, key);
     assert.equal(readFileSync(settings, "utf8"), before);
 
-    // Sessions that say something: those with hints need far more requests.
+    // Conclusive sessions: those with hints need far more requests.
     await writeSessions({ home, folder, root, trial: trial() });
     await workbench.command("End the Trial of Live Hints…");
     await dialog.waitFor();

@@ -33,7 +33,7 @@ export class Workbench {
     this.page = page;
     this.home = home;
     this.root = root;
-    /** What the browser refused to load or run; a page must give it no reason to. */
+    /** What the browser refused to load or run; pages must cause none. */
     this.violations = [];
     page.on("console", message => {
       if (/Content Security Policy/i.test(message.text())) this.violations.push(message.text());
@@ -50,15 +50,15 @@ export class Workbench {
     return runCommand(this.page, `Dedup: ${title}`);
   }
 
-  /** Opens the Dedup panel and gives its page. */
+  /** Opens the Dedup panel and returns its page. */
   async openPanel() {
     await this.command("Open Panel");
     return this.shown("panel");
   }
 
   /**
-   * The page that is shown in a part of the window. (A view that comes back after it was hidden no longer has its purpose
-   * in its address, so a view and an editor tab are told apart by where they are.)
+   * The page that is shown in a part of the window. (A view that was hidden and shown again no longer has its purpose in
+   * its URL, so views and editor tabs are distinguished by where they are.)
    * @param {"panel" | "editor"} part
    */
   async shown(part) {
@@ -87,7 +87,7 @@ export class Workbench {
   }
 }
 
-/** Runs a journey in a workbench; where it fails, tells what was on the screen. */
+/** Runs a journey in a workbench; if it fails, reports what was on the screen. */
 export async function inWorkbench(options, travel) {
   const workbench = await Workbench.open(options);
   try {
@@ -111,7 +111,7 @@ function isInside(box, around) {
   return middle > around.y && middle < around.y + around.height;
 }
 
-/** A menu takes no click in the first moments after it has opened, and stays: so it is clicked until it is gone. */
+/** A menu ignores clicks right after it has opened: so it is clicked until it is gone. */
 export async function choose(page, item) {
   const found = page.locator(".monaco-menu .action-item", { hasText: item });
   await found.waitFor();
@@ -121,7 +121,7 @@ export async function choose(page, item) {
   });
 }
 
-/** Waits until something is so, and gives it. */
+/** Waits until something is true, and returns it. */
 export async function eventually(what, look, limitMs = 120_000) {
   const deadline = Date.now() + limitMs;
   for (;;) {

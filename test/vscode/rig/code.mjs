@@ -12,7 +12,7 @@ import { newest, startServer } from "./server.mjs";
 const version = process.env.RIG_VERSION ?? newest;
 const seconds = Number(process.env.RIG_TIMEOUT ?? 180);
 
-/** What the workbench says about itself: connections, services that are not there, native modules that are not built. */
+/** The workbench's own noise: connections, missing services, native modules that are not built. */
 const noise = new RegExp(
   `^(${[
     "Resolv(ing|ed) connection token",
@@ -31,14 +31,14 @@ const noise = new RegExp(
   ].join("|")})`,
 );
 
-/** A line of the extension host's console; it comes as the arguments of the call. */
+/** A line of the extension host's console; it arrives as the call's arguments. */
 function print(type, values) {
   const line = values.map(value => (typeof value === "string" ? value : JSON.stringify(value))).join(" ");
   if (noise.test(line)) return;
   (type === "error" || type === "warn" ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
-/** The suite's own variables. A home only where it is a temporary one: the user's own logs are not for tests. */
+/** The suite's own variables. HOME only if it is temporary: tests must not see the user's own logs. */
 function suiteEnvironment() {
   const temporary = tmpdir() + sep;
   const isForSuite = ([name, value]) =>
@@ -46,7 +46,7 @@ function suiteEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(isForSuite));
 }
 
-/** The command line as test-electron writes it; flags that only a desktop VS Code knows are passed over. */
+/** The command line as test-electron writes it; flags that only a desktop VS Code knows are ignored. */
 function commandLine() {
   const paths = { type: "string", multiple: true, default: [] };
   const options = { extensionDevelopmentPath: paths, extensionTestsPath: paths };
@@ -55,7 +55,7 @@ function commandLine() {
   return { given, folder: positionals[0] && resolve(positionals[0]) };
 }
 
-/** Runs the suite; gives its exit code, or undefined where time ran out. */
+/** Runs the suite; returns its exit code, or undefined on timeout. */
 async function runSuite(server) {
   const { given, folder } = commandLine();
   const payload = given.map(([name, path]) => [name, `vscode-remote://127.0.0.1:${server.port}${encodeURI(path)}`]);

@@ -13,7 +13,7 @@ export const newest = "4.139.1";
 /** The oldest that is tested: 1.103, the first on npm since the extension host moved to Node 22 in 1.101. */
 export const oldest = "4.103.2";
 
-/** Each release names one Node major in its engines and is not tried on others. */
+/** Each release names one Node major in its engines and is not tested on others. */
 const nodeMajors = new Map([
   [newest, 24],
   [oldest, 22],
@@ -34,7 +34,7 @@ function installedIn(folder) {
 }
 
 /**
- * Installs the server once, in the git-ignored cache: half a minute and up to 800 MB. Throws where it cannot be had.
+ * Installs the server once, in the git-ignored cache: half a minute and up to 800 MB. Throws if it cannot be installed.
  * @param {string} version of code-server
  * @param {number} nodeMajor
  * @returns {Promise<Installed>}
@@ -50,7 +50,7 @@ export async function ensureServer(version = newest, nodeMajor = nodeMajors.get(
 }
 
 /**
- * What VS Code may know of this machine: no token of the caller's and never the user's own Claude Code logs.
+ * What VS Code may see of this machine: none of the caller's tokens and never the user's own Claude Code logs.
  * @param {string} home
  * @param {NodeJS.ProcessEnv} [extra]
  * @returns {NodeJS.ProcessEnv}
@@ -59,7 +59,7 @@ export function environment(home, extra) {
   const kept = ["PATH", "LANG", "LC_ALL", "TZ"].filter(name => process.env[name] !== undefined);
   const inherited = Object.fromEntries(kept.map(name => [name, process.env[name]]));
   const confined = { HOME: home, CLAUDE_CONFIG_DIR: join(home, ".claude"), TMPDIR: home, XDG_RUNTIME_DIR: home };
-  // Without an empty gallery code-server asks Open VSX about each extension.
+  // Otherwise code-server queries Open VSX about each extension.
   return { ...inherited, ...confined, EXTENSIONS_GALLERY: "{}", ...extra };
 }
 
@@ -77,7 +77,7 @@ export async function installVsix(version, vsix, extensionsDir) {
     const options = { env: environment(home), timeout: 60_000 };
     await runFile(node, [main, "--install-extension", vsix, ...flags], options);
   } catch (error) {
-    // Its last error is the reason; those before tell of native modules.
+    // The last error is the reason; those before are about native modules.
     const reason = error.stderr?.match(/Error: .*/g)?.at(-1) ?? error.message;
     throw new Error(`${vsix} was not installed: ${reason}`);
   } finally {

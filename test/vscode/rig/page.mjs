@@ -1,4 +1,4 @@
-// A workbench in real Chromium, as a person has it in front of them: for journeys and for the suites' runner.
+// A workbench in real Chromium, as a user sees it: for journeys and for the suites' runner.
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,11 +11,11 @@ export { themes, writeSettings } from "./settings.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** No GPU and no sandbox in a container, and nothing that calls out to the network by itself. */
+/** No GPU and no sandbox in a container, and nothing that accesses the network on its own. */
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
 flags.push("--disable-background-networking", "--disable-component-update", "--disable-sync");
 
-/** A headless Chromium whose own files are in a temporary folder. Throws where none can be had. */
+/** A headless Chromium whose own files are in a temporary folder. Throws if none is available. */
 export async function openBrowser() {
   const { path, reason } = ensureChromium();
   if (!path) throw new Error(reason);
@@ -40,7 +40,7 @@ export async function openBrowser() {
  * Opens a folder in the workbench and waits until it is drawn. Close the browser when done.
  * @param {object} options
  * @param {string} options.url of a started server
- * @param {string} [options.folder] absolute path; an empty window where left out
+ * @param {string} [options.folder] absolute path; an empty window if omitted
  * @param {[string, string][]} [options.payload] what a desktop VS Code would get on its command line
  * @param {Record<string, (...args: unknown[]) => unknown>} [options.functions] on the page's window before it loads
  * @param {{ width: number, height: number }} [options.viewport]
@@ -65,7 +65,7 @@ export async function launch({ url, folder, payload = [], functions = {}, viewpo
  * The content of an extension's webview. Its frame is not a child of its pane, so the whole page is searched.
  * @param {Page} page
  * @param {string} extensionId publisher.name
- * @param {"view" | "editor"} [kind] where an extension shows one of each
+ * @param {"view" | "editor"} [kind] if an extension shows one of each
  */
 export function webview(page, extensionId, kind) {
   const purpose = { view: '[src*="purpose=webviewView"]', editor: ':not([src*="purpose=webviewView"])' };
@@ -74,7 +74,7 @@ export function webview(page, extensionId, kind) {
 }
 
 /**
- * Runs a command as a person does, by its title in the command palette.
+ * Runs a command as a user would, by its title in the command palette.
  * @param {Page} page
  * @param {string} title with its category: "Dedup: Open Panel"
  */
@@ -82,7 +82,7 @@ export async function runCommand(page, title, timeout = 120_000) {
   const palette = page.locator(".quick-input-widget");
   const row = palette.locator(".monaco-list-row").filter({ has: page.getByText(title, { exact: true }) });
   const deadline = Date.now() + timeout;
-  // An open palette does not take in commands that arrive later, so it is opened anew until the extension is there.
+  // An open palette does not show commands that are registered later, so it is reopened until the extension is there.
   for (;;) {
     try {
       await page.keyboard.press("F1");
@@ -98,7 +98,7 @@ export async function runCommand(page, title, timeout = 120_000) {
 
 /**
  * @param {Page} page
- * @param {string} file a PNG, in a folder that is made where it is missing
+ * @param {string} file a PNG, in a folder that is created if missing
  */
 export async function screenshot(page, file) {
   await mkdir(dirname(file), { recursive: true });

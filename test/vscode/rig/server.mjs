@@ -9,7 +9,7 @@ import { writeSettings } from "./settings.mjs";
 
 export { ensureServer, installVsix, newest, oldest } from "./install.mjs";
 
-/** How long the server may take until it listens; it takes a fifth of a second on a quiet machine. */
+/** How long the server may take to listen; a fifth of a second on a quiet machine. */
 const startLimit = 60_000;
 
 /** The port, from the line that the server prints once it listens. */
@@ -23,7 +23,7 @@ function listening(child) {
       const port = /Extension host agent listening on (\d+)/.exec(output)?.[1];
       if (!port) return;
       clearTimeout(timer);
-      // From here on the output is only drained: it tells of native modules that are not built.
+      // From here on the output is only drained: it is about native modules that are not built.
       for (const stream of [child.stdout, child.stderr]) stream.off("data", read).resume();
       resolve(Number(port));
     };
@@ -47,7 +47,7 @@ function endGroup(child, signal) {
   }
 }
 
-/** A process group of its own outlives this process: end it on every way out that can be seen coming. */
+/** A separate process group outlives this process: end it on every exit that can be foreseen. */
 function endWithThisProcess(child, root) {
   const onExit = () => {
     endGroup(child, "SIGKILL");
@@ -56,7 +56,7 @@ function endWithThisProcess(child, root) {
   const onSignal = signal => {
     onExit();
     release();
-    // Without our listener the signal does again what it does by default, or what another listener makes of it.
+    // Without our listener the signal has its default effect, or that of another listener.
     process.kill(process.pid, signal);
   };
   const release = () => {
@@ -71,10 +71,10 @@ function endWithThisProcess(child, root) {
 /**
  * @typedef {object} ServerOptions
  * @property {string} [version] of code-server
- * @property {string} [extensionsDir] installed extensions; none where left out
- * @property {string} [userDataDir] to keep between two starts; a new one where left out
+ * @property {string} [extensionsDir] installed extensions; none if omitted
+ * @property {string} [userDataDir] to keep between two starts; a new one if omitted
  * @property {Record<string, unknown>} [settings] user settings, added to those of a quiet workbench
- * @property {NodeJS.ProcessEnv} [env] what the extension host sees besides the bare minimum; may set HOME and
+ * @property {NodeJS.ProcessEnv} [env] what the extension host sees in addition to the bare minimum; may set HOME and
  *   CLAUDE_CONFIG_DIR, which are otherwise in an empty temporary folder
  * @property {string[]} [installExtensions] VSIX files
  */
@@ -115,7 +115,7 @@ export async function startServer(options = {}) {
     const force = setTimeout(() => endGroup(child, "SIGKILL"), 3000);
     await closed;
     clearTimeout(force);
-    // An extension host that outlived the server would go on writing into the folder.
+    // An extension host that outlived the server would keep writing to the folder.
     endGroup(child, "SIGKILL");
     release();
     await removeRoot();

@@ -1,4 +1,4 @@
-// User settings for a workbench under test, themes among them.
+// User settings for a workbench under test, including themes.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -10,7 +10,7 @@ export const themes = {
   highContrastLight: "Default High Contrast Light",
 };
 
-/** A workbench that looks the same each time and shows nothing that a newer release would like to present. */
+/** A workbench that looks the same each time and hides what newer releases want to promote. */
 const quiet = {
   "chat.disableAIFeatures": true,
   "extensions.ignoreRecommendations": true,

@@ -8,13 +8,13 @@ import { activated, extensionPath } from "./host.js";
 import { test } from "./runner.js";
 
 /**
- * Loading the code may be so many times the work of compiling it. The goal is 50 ms of a window that
- * opens; how long anything takes by the clock depends on the machine, so what is checked is a share of work.
+ * Loading the code may be this many times the work of compiling it. The goal is 50 ms when a window opens; wall time
+ * depends on the machine, so a ratio of CPU work is checked.
  */
 const MAX_SHARE = 5;
 const TIMES = 20;
 
-/** The work of this thread, in milliseconds, for something that is done many times: the system counts in coarse steps. */
+/** This thread's CPU time, in milliseconds, for something done many times: the system's counter is coarse. */
 function workOf(act: () => void): number {
   const before = worked();
   for (let time = 0; time < TIMES; time++) act();
@@ -34,7 +34,7 @@ test("loading the code is little work: nothing is done before it is needed", () 
     load(file);
   });
   const source = readFileSync(file, "utf8");
-  // Another text each time: V8 remembers what it has compiled.
+  // A different text each time: V8 caches what it has compiled.
   let times = 0;
   const compiling = workOf(() => void new Script(`(function(){${source}\n})//${++times}`));
   console.log(`       loading took ${loading.toFixed(1)} ms of work, compiling ${compiling.toFixed(1)} ms`);

@@ -38,12 +38,12 @@ test("Compare Results opens a diff of both results", async () => {
   }
 });
 
-test("a result is compared with what the model would be given", async () => {
+test("a result is compared with what the model would get", async () => {
   const probe = await activated();
   const log = liveSession("Compare with hints");
   log.read("a.ts", body("a"));
   log.read("b.ts", `first\n${body("a")}\nlast`);
-  // Hints that are in force say where the lines are from; a bound has the shortest hints.
+  // Actual hints say where the lines are from; an upper bound uses the shortest hints.
   const hints = {
     span: "> [ref: toolu_0001 lines 1-40]",
     live: "> [ref: toolu_0001 lines 1-40, from: Read(a.ts)]",
@@ -61,7 +61,7 @@ test("a result is compared with what the model would be given", async () => {
   }
 });
 
-test("Open Log Line shows the line, pretty-printed, with the way to its file", async () => {
+test("Open Log Line shows the line, pretty-printed, with a link to its file", async () => {
   const probe = await activated();
   const session = await listed(sampleSession());
   probe.select({ session, context: "main", row: 0 });
@@ -77,7 +77,7 @@ test("Open Log Line shows the line, pretty-printed, with the way to its file", a
   assert.ok(links.some(({ target }) => target?.fsPath === session && target.fragment === `L${line}`));
 });
 
-test("a command about a call without a call does nothing but say so", async () => {
+test("a command that needs a call only says so if there is none", async () => {
   const probe = await activated();
   probe.select(undefined);
   const before = window.activeTextEditor?.document.uri.toString();
@@ -85,7 +85,7 @@ test("a command about a call without a call does nothing but say so", async () =
   assert.equal(window.activeTextEditor?.document.uri.toString(), before);
 });
 
-test("names of documents survive the way through a link", () => {
+test("names of documents survive a round trip through a link", () => {
   const names = [
     { kind: "transcript", session: "/a b/ü&=%2F#?.jsonl", context: "main", from: 400 },
     { kind: "result", session: "C:\\x\\y.jsonl", context: "/agents/agent-1.jsonl", row: 3, side: "left" },
@@ -110,7 +110,7 @@ test("Export Report writes the report of all logs", async () => {
   assert.ok(report.sessions.length > 1);
 });
 
-test("Export Report writes the document that the file's name asks for", async () => {
+test("Export Report writes the format of the file's extension", async () => {
   const probe = await activated();
   sampleSession();
   const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
@@ -124,7 +124,7 @@ test("Export Report writes the document that the file's name asks for", async ()
   assert.match(readFileSync(join(folder, "all.html"), "utf8"), /<svg/);
 });
 
-test("Export Report writes through a link, and leaves nothing beside the report", async () => {
+test("Export Report writes through a symlink, and leaves nothing next to the report", async () => {
   const probe = await activated();
   const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
   writeFileSync(join(folder, "target"), "old", { mode: 0o640 });
@@ -134,13 +134,13 @@ test("Export Report writes through a link, and leaves nothing beside the report"
   assert.ok(Array.isArray(JSON.parse(readFileSync(join(folder, "target"), "utf8")).sessions));
   assert.equal(statSync(join(folder, "target")).mode & 0o777, 0o640);
   assert.deepEqual(readdirSync(folder).sort(), ["report.json", "target"]);
-  // A report that cannot get its name takes nothing with it.
+  // A report that cannot be renamed removes nothing else.
   mkdirSync(join(folder, "taken", "full"), { recursive: true });
   await assert.rejects(probe.writeReport(Uri.file(join(folder, "taken"))));
   assert.deepEqual(readdirSync(folder).sort(), ["report.json", "taken", "target"]);
 });
 
-test("an exported report names where its prices are from", async () => {
+test("an exported report names the source of its prices", async () => {
   const probe = await activated();
   sampleSession();
   const prices = async () => {

@@ -17,7 +17,7 @@ export function extensionPath(...names: string[]): string {
   return join(extensions.getExtension(EXTENSION)?.extensionPath ?? "", ...names);
 }
 
-/** Where Claude Code would write: `run.mjs` has made the folder in a temporary home. */
+/** Where Claude Code would write: `run.mjs` has created the folder in a temporary home. */
 export function projects(): string {
   const config = process.env["CLAUDE_CONFIG_DIR"];
   if (config === undefined || !config.includes("dedup-")) throw new Error("no temporary CLAUDE_CONFIG_DIR");
@@ -43,7 +43,7 @@ export function liveSession(title: string): SessionLog {
   return new SessionLog(join(projects(), "-home-ana-project", `${id}.jsonl`), { title });
 }
 
-/** Waits until something is true, and gives it. */
+/** Waits until something is true, and returns it. */
 export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 120_000): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -54,7 +54,7 @@ export async function eventually<T>(what: string, look: () => T | undefined | fa
   }
 }
 
-/** Waits until the engine has found a session: only what was found can be asked for. */
+/** Waits until the engine has found a session: only known sessions can be requested. */
 export async function listed(session: string): Promise<string> {
   const probe = await activated();
   for (const deadline = Date.now() + 30_000; !(await probe.sessions()).includes(session); ) {

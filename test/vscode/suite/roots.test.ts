@@ -1,4 +1,4 @@
-/** Only logs under the roots are looked at: what is open of another one closes when the setting changes. */
+/** Only logs under the roots are shown: anything open from another log closes when the setting changes. */
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ function openOf(session: string): string[] {
   });
 }
 
-test("a session outside of the new log roots closes: panel, transcript, comparison, log line, status bar", async () => {
+test("a session outside the new log roots closes: panel, transcript, comparison, log line, status bar", async () => {
   const probe = await activated();
   const log = liveSession("Outside");
   for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
@@ -60,7 +60,7 @@ test("a session outside of the new log roots closes: panel, transcript, comparis
   assert.deepEqual(openOf(session), ["transcript"]);
 });
 
-test("the extension's own folders hold no log that can be asked for", async () => {
+test("no log in the extension's own folders can be requested", async () => {
   const probe = await activated();
   const place = { session: extensionPath("media", "sample.jsonl"), context: "main", row: 0 };
   await assert.rejects(() => probe.openCall(place), /not among the open logs/);

@@ -7,14 +7,14 @@ interface Test {
 }
 
 const tests: Test[] = [];
-/** Only against hanging. */
+/** Only guards against hanging. */
 const LIMIT_MS = 300_000;
 
 export function test(name: string, check: () => unknown, limitMs = LIMIT_MS): void {
   tests.push({ name, check, limitMs });
 }
 
-/** VS Code calls this, and takes a rejection for a failure. */
+/** VS Code calls this, and treats a rejection as a failure. */
 export async function run(): Promise<void> {
   if (tests.length === 0) throw new Error("there are no tests");
   const failed: string[] = [];

@@ -8,7 +8,7 @@ import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
 import { test } from "./runner.js";
 
-test("settings that are not set, or set to nonsense, are the engine's own", () => {
+test("settings that are not set, or set to nonsense, get the engine's defaults", () => {
   const none = settingsFrom(() => undefined);
   assert.deepEqual(none.replay, DEFAULT_SETTINGS);
   assert.deepEqual(none.logRoots, []);
@@ -16,7 +16,7 @@ test("settings that are not set, or set to nonsense, are the engine's own", () =
   assert.deepEqual(nonsense, none);
 });
 
-test("settings that are set count, within their ranges", () => {
+test("settings that are set apply, within their ranges", () => {
   const values: Record<string, unknown> = {
     capacity: 5_000_000,
     minBytes: -1,
@@ -68,12 +68,12 @@ test("the manifest's defaults are the engine's", () => {
   );
 });
 
-test("a change of the capacity takes effect at once", async () => {
+test("a change of the capacity takes effect immediately", async () => {
   const probe = await activated();
   const log = liveSession("Change of capacity");
   for (const name of ["a", "b", "c", "a"]) log.read(`${name}.ts`, body(name));
   const section = workspace.getConfiguration("dedup");
-  // The lines of a result that the cache has forgotten are still repeated.
+  // Otherwise the lines of an evicted result would still count as repeated.
   await section.update("runs", false, ConfigurationTarget.Global);
   try {
     await eventually("repeats in the status bar", () => repeats(probe.statusText) === true);

@@ -1,4 +1,4 @@
-/** The thread that all extensions share is not held up by a long session. */
+/** A long session does not block the thread that all extensions share. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, renameSync } from "node:fs";
@@ -11,11 +11,11 @@ import { activated, eventually, projects } from "./host.js";
 import { test } from "./runner.js";
 
 const RESULTS = 100_000;
-/** Reading so much takes a busy machine a while; what is measured does not depend on that. */
+/** Reading this much takes a while on a busy machine; the measurement does not depend on that. */
 const LIMIT_MS = 600_000;
 /**
- * Of what handing over all rows in one go takes here and now. The goal is one frame of 16 ms, and the figures are printed;
- * how long a thread takes for anything depends on the machine, so what is checked is a share.
+ * Relative to passing all rows in one go on this machine. The goal is one frame of 16 ms, and the figures are printed;
+ * absolute times depend on the machine, so a ratio is checked.
  */
 const MAX_SHARE = 0.1;
 
@@ -48,7 +48,7 @@ function lines(call: number): string {
   return all.map(line => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Written elsewhere, little by little: this is the thread that is measured. */
+/** Written by another thread, bit by bit: this thread is being measured. */
 async function longLog(): Promise<string> {
   const file = join(dirname(projects()), "long.jsonl");
   const stream = createWriteStream(file);

@@ -11,7 +11,7 @@ test("the status bar shows how full the live session's context is and how much r
   await eventually("the context, and no repeats", () => /^\$\(layers\) [\d.]+k$/.test(probe.statusText ?? ""));
   log.read("a.ts", body("a"));
   const text = await eventually("repeats", () => probe.statusText?.includes("repeats") && probe.statusText);
-  // The second of two equal results, but for its hint.
+  // The second of two equal results, less its hint.
   const [, share] = /^\$\(layers\) [\d.]+k · (\d+) % repeats$/.exec(text) ?? [];
   assert.ok(Number(share) > 40 && Number(share) < 50, text);
 });

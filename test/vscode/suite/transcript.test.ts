@@ -18,7 +18,7 @@ import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";
 
-/** Opens the transcript at a call and gives its document. */
+/** Opens the transcript at a call and returns its document. */
 async function openAt(session: string, row: number): Promise<TextDocument> {
   const probe = await activated();
   await probe.openCall({ session: await listed(session), context: "main", row });
@@ -29,7 +29,7 @@ async function openAt(session: string, row: number): Promise<TextDocument> {
   });
 }
 
-/** A text as long as a session makes no readable failure. */
+/** Instead of assert.match, whose message would contain a whole session. */
 function has(document: TextDocument, text: RegExp): void {
   assert.ok(text.test(document.getText()), `no ${text}`);
 }
@@ -46,7 +46,7 @@ function callsLike(document: TextDocument, outcome: RegExp): number[] {
     .map(found => Number(found?.[1]));
 }
 
-/** How many results a log has, and how many of them before its compaction. */
+/** The number of results in a log, and before its compaction. */
 function resultsIn(session: string): { all: number; before: number } {
   const text = readFileSync(session, "utf8");
   const count = (part: string) => part.split("\n").filter(line => line.includes('"type":"tool_result"')).length;
@@ -57,12 +57,12 @@ function linksOf(uri: Uri): Thenable<DocumentLink[]> {
   return commands.executeCommand("vscode.executeLinkProvider", uri, 1000);
 }
 
-/** Any editor makes links of the web addresses in its text. */
+/** Editors turn URLs in any text into links. */
 function isOfEditor(target: Uri | undefined): boolean {
   return target?.scheme === "http" || target?.scheme === "https";
 }
 
-test("the transcript tells every call with its input, its result or its hint", async () => {
+test("the transcript shows every call with its input, its result or its hint", async () => {
   const session = sampleSession();
   const { all, before } = resultsIn(session);
   const document = await openAt(session, 0);
@@ -73,7 +73,7 @@ test("the transcript tells every call with its input, its result or its hint", a
     document,
     /\n── call 1 · Bash git log .* · \d+ tokens · new\n┄┄ input\ncommand: git log .*\n(?:.+: .+\n)*┄┄ result\n\w{7} /,
   );
-  // What repeats in whole or in part, as the heads of the calls have it.
+  // What repeats in whole or in part, according to the calls' headers.
   const inLast = (outcome: RegExp) => callsLike(document, outcome).filter(call => call > before).length;
   const [whole, partial] = [inLast(/^hit = call \d+$/), inLast(/^[\d.]+ % in call \d+/)];
   assert.ok(whole > 0 && partial > 0, `${whole} in whole, ${partial} in part`);
@@ -91,7 +91,7 @@ test("the transcript tells every call with its input, its result or its hint", a
   );
 });
 
-test("it opens at the call that was asked for", async () => {
+test("it opens at the requested call", async () => {
   await openAt(sampleSession(), 80);
   const editor = window.activeTextEditor;
   assert.match(editor?.document.lineAt(editor.selection.active.line).text ?? "", /^── call 81 /);
@@ -137,7 +137,7 @@ test("calls fold, and partitions are regions", async () => {
   }
 });
 
-test("text of a log makes no links, no symbols and no folds", async () => {
+test("log text creates no links, no symbols and no folds", async () => {
   const log = liveSession("Hostile");
   const hostile = [
     "[click](command:workbench.action.quit)",
@@ -158,7 +158,7 @@ test("text of a log makes no links, no symbols and no folds", async () => {
   const symbols = await commands.executeCommand<DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
   assert.equal(symbols.length, 1);
   assert.equal(symbols[0]?.children.length, 2);
-  // Lone line ends and separators in a result must not shift what comes after them.
+  // Lone line endings and separators in a result must not shift what comes after them.
   assert.match(document.lineAt(symbols[0]?.children[1]?.range.start.line ?? 0).text, /^── call 2 · Read b\.ts/);
 });
 
@@ -171,7 +171,7 @@ test("a transcript that is open grows with its session", async () => {
   await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
 });
 
-test("a long session is cut into documents that lead to each other", async () => {
+test("a long session is split into documents that link to each other", async () => {
   const log = liveSession("Long");
   for (let at = 0; at < 900; at++) log.read(`${at % 450}.ts`, body(`file ${at % 450}`, 8));
   const first = await openAt(log.file, 5);
@@ -187,7 +187,7 @@ test("a long session is cut into documents that lead to each other", async () =>
   assert.match(String(earlier?.target?.fragment), /^L\d+$/);
 });
 
-test("hints in an open transcript are those of the settings", async () => {
+test("hints in an open transcript follow the settings", async () => {
   const log = liveSession("Settings of hints");
   for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
   const document = await openAt(log.file, 0);
@@ -203,14 +203,14 @@ test("hints in an open transcript are those of the settings", async () => {
   }
 });
 
-test("a transcript outlives a crash of the engine, and so does whoever opens one meanwhile", async () => {
+test("a transcript survives a crash of the engine, even if it is being opened", async () => {
   const probe = await activated();
   const log = liveSession("Crash");
   log.read("a.ts", body("a"));
   const document = await openAt(log.file, 0);
   probe.crashEngine();
   await probe.openCall({ session: log.file, context: "main", row: 0 }).catch(error => {
-    // It was on its way when the engine died: it ends with a reason, and the next try works.
+    // It was pending when the engine died: it fails with a reason, and the next attempt works.
     assert.match(String(error), /please try again/);
   });
   await probe.openCall({ session: log.file, context: "main", row: 0 });
@@ -219,7 +219,7 @@ test("a transcript outlives a crash of the engine, and so does whoever opens one
   has(document, /\n┄┄ result\na line 1: /);
 });
 
-test("Go to Referenced Call goes there, and says so where there is none", async () => {
+test("Go to Referenced Call goes there, and says so if there is none", async () => {
   const probe = await activated();
   const session = sampleSession();
   const document = await openAt(session, 0);

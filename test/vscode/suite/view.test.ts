@@ -50,13 +50,13 @@ test("the editor tab shows the session that the panel shows, and follows as the 
   await commands.executeCommand("workbench.action.closeActiveEditor");
 });
 
-test("a hidden view is told nothing, and everything when it is back", async () => {
+test("a hidden view gets no messages, and everything when it is shown again", async () => {
   const probe = await activated();
   const shown = () => probe.pages.find(({ kind }) => kind === "view");
   await commands.executeCommand(COMMANDS.openPanel);
   await eventually("the view", () => (shown()?.snapshots ?? 0) > 0);
   await commands.executeCommand("workbench.action.closePanel");
-  // What was on its way when it was closed has come when nothing more has come for a while.
+  // Messages pending when it was hidden have arrived once nothing more arrives for a while.
   let told = "";
   for (let before = "-"; told !== before; told = JSON.stringify(shown())) {
     before = told;
@@ -75,7 +75,7 @@ test("the sample session opens from a command", async () => {
   const probe = await activated();
   await commands.executeCommand(COMMANDS.openSample);
   await eventually("the sample", () => probe.pages.some(({ looksAt }) => looksAt?.session.endsWith("sample.jsonl")));
-  // It is looked at, but it is none of this user's own.
+  // It is shown, but is not one of the user's own.
   const file = join(mkdtempSync(join(tmpdir(), "dedup-report-")), "report.json");
   assert.equal(await probe.writeReport(Uri.file(file)), true);
   const report = JSON.parse(readFileSync(file, "utf8")) as { sessions: readonly { file: string }[] };

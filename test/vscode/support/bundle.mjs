@@ -1,4 +1,4 @@
-// Bundles the suites for the extension host: every *.test.ts that is there, found by looking, never by a hand-kept list.
+// Bundles the suites for the extension host: every *.test.ts that exists, without a manual list.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ const folder = fileURLToPath(new URL("../suite/", import.meta.url));
 
 /**
  * @param {string} outfile
- * @param {readonly string[]} names only files whose name begins so; all where there are none
- * @returns {Promise<number>} how many files of tests there are
+ * @param {readonly string[]} names only files whose name starts with one of these; all if empty
+ * @returns {Promise<number>} the number of test files
  */
 export async function bundleSuites(outfile, names) {
   const files = readdirSync(folder)

@@ -1,4 +1,4 @@
-// The real Claude Code at work in a user's project, while VS Code looks on.
+// The real Claude Code at work in a user's project, while VS Code watches.
 import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { ensureClaude } from "../../claude/rig/install.mjs";
 
 const player = fileURLToPath(new URL("../../claude/rig/player.ts", import.meta.url));
 
-/** Why there is no Claude Code here; undefined where there is one. */
+/** Why there is no Claude Code here; undefined if there is one. */
 export function claudeIsMissing() {
   return ensureClaude().then(
     () => undefined,
@@ -17,7 +17,7 @@ export function claudeIsMissing() {
   );
 }
 
-/** Runs `claude ARGS`, which ask no model anything, for the user whose home is in `root`. */
+/** Runs `claude ARGS` without calling a model, for the user whose home is in `root`. */
 export async function claude(root, ...args) {
   const [command, ...rest] = confined([await ensureClaude(), ...args]);
   const home = join(root, "home");
@@ -32,7 +32,7 @@ export async function claude(root, ...args) {
 
 /**
  * Has Claude Code run commands, one after the other, in `root`'s project.
- * @returns {Promise<{ calls: number, hints: number }>} what the model was given: how many results, how many as hints
+ * @returns {Promise<{ calls: number, hints: number }>} what the model got: how many results, how many as hints
  */
 export async function claudeRuns(root, project, commands) {
   const outfile = join(root, "player.mjs");

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A text over the smallest size that counts, different for each name. */
+/** A text above the min size that counts, different for each name. */
 export function body(name, lines = 40) {
   return Array.from({ length: lines }, (_, line) => `${name} line ${line + 1}: the quick brown fox`).join("\n");
 }
@@ -22,7 +22,7 @@ export class SessionLog {
     if (title) this.#append({ type: "ai-title", aiTitle: title, sessionId: this.sessionId });
   }
 
-  /** A tool call with its result; gives the call's number as the panel counts. */
+  /** A tool call with its result; returns the call's number as in the panel. */
   call(name, input, result) {
     const id = `toolu_${String(++this.#calls).padStart(4, "0")}`;
     this.#input += Math.round(result.length / 3);
@@ -39,7 +39,7 @@ export class SessionLog {
     return this.call("Read", { file_path: `${this.cwd}/${path}` }, result);
   }
 
-  /** The context is summarised, and a new partition begins. */
+  /** Summarises the context, which begins a new partition. */
   compact() {
     const compactMetadata = { trigger: "manual", preTokens: 50_000 };
     this.#parent = null;

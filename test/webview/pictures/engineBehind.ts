@@ -15,7 +15,7 @@ export class EngineBehind {
   readonly root = mkdtempSync(join(tmpdir(), "dedup-pictured-"));
   readonly #client: EngineClient;
   readonly #pages = new Map<number, TestPage>();
-  /** In order, each after the one before has arrived. */
+  /** In order, each after the previous one has arrived. */
   #posted: Promise<unknown> = Promise.resolve();
   #last = 0;
 
@@ -70,7 +70,7 @@ export class EngineBehind {
   #fromPage(panel: number, message: ToHost): void {
     if (message.type === "selected") return;
     if (message.type !== "request") return this.#client.fromPage(panel, message);
-    // What only a host can do leaves the page as it is.
+    // What only a host can do does not change the page.
     const { id, ask } = message;
     if (!isForHost(ask)) this.#client.fromPage(panel, { type: "request", id, ask });
   }
@@ -80,7 +80,7 @@ export class EngineBehind {
     if (page === undefined) return;
     const script =
       message.type === "snapshot" ? `host.postEncoded(${encoded(message)})` : `host.post(${JSON.stringify(message)})`;
-    // A page that is closed meanwhile needs nothing any more.
+    // A page that has been closed in the meantime needs nothing.
     this.#posted = this.#posted.then(() => page.evaluate(script)).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** What must not be seen on any picture, found in the page itself. */
+/** Defects that must not appear in any picture, found in the page itself. */
 
 /** Run in the page: a list of lines, each with what is wrong and where. */
 export const FIND = `(() => {
@@ -12,7 +12,7 @@ export const FIND = `(() => {
   };
   const clips = value => value === "hidden" || value === "clip";
   const scrolls = value => value === "auto" || value === "scroll";
-  /** What cuts an element off where nobody can scroll to the rest. */
+  /** What cuts off an element so that nobody can scroll to the rest. */
   const cutBy = element => {
     const cut = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
     const tighten = (box, x, y) => {
@@ -29,7 +29,7 @@ export const FIND = `(() => {
     tighten({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }, alongX, alongY);
     return cut;
   };
-  /** Where nothing can be seen now, but can be scrolled to. */
+  /** Whether it is out of view, but can be scrolled to. */
   const isScrolledAway = (element, x, y) => {
     for (let around = element.parentElement; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
@@ -39,7 +39,9 @@ export const FIND = `(() => {
     }
     return false;
   };
-  /** The user's own words have any length: where they are cut, the whole can be read under the mouse. A file's name is not. */
+  /**
+   * The user's own words have any length: if they are cut, a tooltip shows all of it. A file's name must not be cut.
+   */
   const OWN_WORDS = ".event-row:not(.event-mark) .target-name:not(.is-file), .target-folder, .session-heading";
   const isShortened = element => {
     const own = element.closest(OWN_WORDS);

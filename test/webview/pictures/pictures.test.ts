@@ -1,6 +1,6 @@
 /**
- * Pictures of the page in every state that a user meets first, at the sizes and in the themes that there are, and what can
- * be checked of them without eyes. Look at them: DEDUP_SHOTS names the folder, else a temporary one does.
+ * Pictures of the page in every state that a user sees first, in all sizes and themes, with automatic checks. For
+ * inspection: DEDUP_SHOTS names the folder; by default a temporary one.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,10 @@ import { goOn, STATES } from "./sessions.js";
 const shots = process.env["DEDUP_SHOTS"] ?? mkdtempSync(join(tmpdir(), "dedup-pictures-"));
 mkdirSync(shots, { recursive: true });
 
-/** Without eyes, two themes are enough: borders differ between normal and high contrast, and colours take no room. */
+/**
+ * For automatic checks two themes are enough: borders differ between normal and high contrast, and colours take no
+ * space.
+ */
 const THEMES: readonly ThemeName[] =
   process.env["DEDUP_SHOTS"] === undefined ? ["dark", "hcLight"] : ["dark", "light", "hcDark", "hcLight"];
 
@@ -29,7 +32,7 @@ const SIZES = {
 const code = mkdtempSync(join(tmpdir(), "dedup-engine-"));
 const all: string[] = [];
 
-/** For whoever looks at the pictures. */
+/** Notes for whoever looks at the pictures. */
 function note(picture: string, found: readonly string[]): void {
   all.push(...found.map(line => `${picture}: ${line}`));
   writeFileSync(join(shots, "findings.txt"), `${all.join("\n")}\n`);
@@ -38,18 +41,18 @@ function note(picture: string, found: readonly string[]): void {
 beforeAll(() => buildEngine(code));
 afterAll(() => rmSync(code, { recursive: true, force: true }));
 
-/** Nothing is read any more, and everything is drawn. */
+/** Waits until nothing is being read and everything is drawn. */
 async function isQuiet(opened: TestPage, state: string): Promise<void> {
   const { page } = opened;
   if (state === "nothing") await page.getByText("No Claude Code sessions yet").waitFor();
   else await page.locator(".event-row").first().waitFor();
   await page.locator(".reading-line").waitFor({ state: "detached" });
-  // Its title and its folder come with the list of sessions, a moment after its results.
+  // Its title and its folder arrive with the list of sessions, a moment after its results.
   await page.getByText("Untitled session").waitFor({ state: "detached" });
   await opened.settled();
 }
 
-/** A result that repeats in part, selected: what repeats and where is there to read, whole, with its buttons. */
+/** Selects a result that repeats in part: what repeats and where must be fully readable, with its buttons. */
 async function selectedIsWhole(opened: TestPage, theme: ThemeName): Promise<void> {
   const { page } = opened;
   await page.setViewportSize({ width: 1280, height: 1600 });

@@ -1,4 +1,4 @@
-/** Sessions in the shapes of real ones, for the pictures of the page: each state that a user can meet has a folder. */
+/** Realistic sessions for the pictures of the page: a folder for each state that a user can see. */
 import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Session } from "../../bench/history/session.mjs";
@@ -9,7 +9,7 @@ const CWD = "/home/ana/work/ladle";
 const ID = "5b0f6b1e-6a43-4d0a-9d7e-2f6f3c0d1a11";
 const EARLIER = Date.now() - 3 * 3_600_000;
 
-/** Writes a state's logs into a folder; gives the log that is shown. */
+/** Writes a state's logs into a folder; returns the log that is shown. */
 export type WriteState = (root: string) => string;
 
 function logIn(root: string, ...name: string[]): string {
@@ -42,7 +42,7 @@ const COMMANDS = [
   "node dist/cli.js scale pancakes.txt --servings 12",
 ];
 
-/** The generated log has words that nobody would write where a user looks first. */
+/** Replaces generated words that nobody would write in places where users look first. */
 function worded(line: string, index: number): string {
   const command = COMMANDS[index % COMMANDS.length];
   return line
@@ -88,7 +88,7 @@ class Turns {
   }
 }
 
-/** Files that are each read once, and nothing is said twice. */
+/** Each file is read once, and nothing repeats. */
 function withoutRepeats(count: number): string {
   const lines = Array.from({ length: count }, (_, index) => {
     const at = { timestamp: new Date(EARLIER - (count - index) * 60_000).toISOString(), cwd: CWD, sessionId: ID };
@@ -142,7 +142,7 @@ export const STATES: Readonly<Record<string, WriteState>> = {
   },
 };
 
-/** A live session goes on by a turn. */
+/** Continues a live session by one turn. */
 export function goOn(path: string): void {
   appendFileSync(path, live.get(path)?.next() ?? "");
 }

@@ -8,9 +8,9 @@ import { type Pen, textWidth } from "./pen.js";
 interface Curve {
   readonly name: string;
   readonly color: string;
-  /** Its full height: the largest value in the whole session, so that the curve does not change while panning. */
+  /** The value at full height: the largest in the whole session, so that the curve does not change while panning. */
   readonly largest: number;
-  /** After that many results. */
+  /** The value after that many results. */
   readonly valueAfter: (rows: number) => number;
   readonly shade: number;
 }
@@ -59,7 +59,7 @@ export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
   }
 }
 
-/** The curves' full heights and, with room, their names, in the column of the lanes' names. */
+/** The curves' full heights and, if there is room, their names, in the column of the lanes' names. */
 export function drawAreaLabel(pen: Pen, theme: Theme, scene: Scene): void {
   const { area, compact } = scene.layout;
   const curves = curvesOf(scene, theme).reverse();

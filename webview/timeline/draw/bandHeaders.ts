@@ -14,7 +14,7 @@ interface Piece {
 const GAP = 7;
 const EDGE = 6;
 
-/** Each partition's name and savings, in as many words as fit its band. It stays in view as long as its band does. */
+/** Each partition's name and savings, in as many words as fit its band. They stay in view as long as the band does. */
 export function drawHeaders(pen: Pen, theme: Theme, scene: Scene, bands: readonly Band[]): void {
   pen.textBaseline = "middle";
   pen.textAlign = "left";

@@ -7,7 +7,7 @@ import type { BarPen } from "./pen.js";
 
 /**
  * One layer of the bars, from the bottom up. As with single marks, what was saved is filled and what was not is hollow:
- * a faint body under a line. So the layers can be told apart without colours.
+ * a faint body under a line. This way the layers can be told apart without colours.
  */
 interface Layer {
   readonly buckets: readonly number[];
@@ -32,7 +32,7 @@ const LAYERS: readonly Layer[] = [
 /** The padding above and below in each lane. */
 const AIR = 3;
 
-/** Bars in place of marks, for views with more results than pixels. */
+/** Bars instead of marks, for views with more results than pixels. */
 export function drawBins(pen: BarPen, theme: Theme, { level, layout, scale }: Scene): void {
   if (level === null) return;
   const { x, width } = layout.plot;

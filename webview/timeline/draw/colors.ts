@@ -12,7 +12,7 @@ export interface Theme {
   readonly forgone: string;
   readonly invalidated: string;
   readonly native: string;
-  /** High contrast: strong strokes, and nothing that only translucency shows. */
+  /** High contrast: strong strokes, and nothing shown by translucency alone. */
   readonly contrast: boolean;
   readonly fontFamily: string;
   readonly fontSize: number;

@@ -14,7 +14,7 @@ export interface Placed {
   readonly radius: number;
 }
 
-/** In a smaller mark, a part could not be told from the whole. */
+/** In a smaller mark, a part would look like the whole. */
 const MIN_PART = 3;
 const DIMMED_ALPHA = 0.22;
 /** With more in view their links would be a tangle: only those of the selected mark are drawn. */
@@ -53,7 +53,7 @@ export function drawAllMarks(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp)
   for (const { x, y, radius } of stale) stamp("stale", x, y, radius);
 }
 
-/** In high contrast, translucency alone would not show it, so what is filtered out shrinks to a dot. */
+/** In high contrast, translucency alone would not be visible, so what is filtered out shrinks to a dot. */
 function drawDimmed(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp, rows: readonly number[]): void {
   if (!theme.contrast) pen.globalAlpha = DIMMED_ALPHA;
   for (const row of rows) {

@@ -9,7 +9,7 @@ import type { Theme } from "./colors.js";
 import type { Pen } from "./pen.js";
 
 const MAX_LINES = 200;
-/** With more results per dash than this, nearly every dash would have a hit and mean nothing. */
+/** With more results per dash than this, nearly every dash would contain a hit and mean nothing. */
 const MAX_PER_DASH = 3;
 
 /** The whole session at a glance. */

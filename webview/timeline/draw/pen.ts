@@ -1,4 +1,4 @@
-/** The part of CanvasRenderingContext2D that the picture needs: small enough for a test to record it without a DOM. */
+/** The part of CanvasRenderingContext2D that the picture needs: small enough for a test to record without a DOM. */
 export interface Pen {
   get fillStyle(): unknown;
   set fillStyle(color: string);

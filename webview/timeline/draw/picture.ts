@@ -10,7 +10,7 @@ import { drawAllMarks, type Stamp } from "./marks.js";
 import { apart, type BarPen, clipTo, type Pen } from "./pen.js";
 import { drawEventLines, drawRuler } from "./ruler.js";
 
-/** Faster ways to draw what there are thousands of. */
+/** Faster ways to draw things that come in thousands. */
 export interface Tools {
   readonly stamp: Stamp;
   bars(draw: (pen: BarPen) => void): void;

@@ -3,10 +3,10 @@ import type { Pen } from "./pen.js";
 
 /** A fraction of a pixel is enough for a picture. */
 const number = (value: number) => String(Math.round(value * 100) / 100);
-/** Without a page nothing can measure text: a little more than letters take on average. */
+/** Without a page there is no way to measure text: slightly more than the average letter's width. */
 const LETTER_WIDTH = 0.58;
 
-/** What `save` keeps. */
+/** What `save` stores. */
 interface Settings {
   readonly fillStyle: string;
   readonly strokeStyle: string;
@@ -16,11 +16,14 @@ interface Settings {
   readonly globalAlpha: number;
   readonly font: string;
   readonly dash: string;
-  /** Groups that were opened to clip what is in them. */
+  /** Groups opened for clipping. */
   readonly groups: number;
 }
 
-/** Draws into SVG instead of onto a canvas. A colour is the name of a class: what shows the picture has the style. */
+/**
+ * Draws into SVG instead of onto a canvas. A colour is a class name: the document that shows the picture has the
+ * styles.
+ */
 export class SvgPen implements Pen {
   fillStyle = "";
   strokeStyle = "";
@@ -122,7 +125,7 @@ export class SvgPen implements Pen {
   }
 
   clearRect(): void {
-    // There is nothing yet.
+    // Nothing has been drawn yet.
   }
 
   fillText(text: string, x: number, y: number): void {

@@ -15,7 +15,7 @@ export class Card {
     this.#element.hidden = true;
   }
 
-  /** `x`, `y`: what it is about, in pixels of the parent, whose size is given too. */
+  /** `x`, `y`: the target's position in the parent, in pixels; `width`, `height`: the parent's size. */
   show({ title, lines }: Facts, x: number, y: number, width: number, height: number): void {
     const element = this.#element;
     const parts = [part("timeline-card-title", title), ...lines.map(line => part("timeline-card-line", line))];

@@ -158,7 +158,7 @@ export class TimelineController implements TimelineHandle {
     this.#props.onView?.(from, to);
   }
 
-  /** While nothing moves there is time to prepare what the next zoom will need. */
+  /** Uses idle time to prepare what the next zoom will need. */
   #prepareSoon(): void {
     clearTimeout(this.#preparing);
     this.#preparing = window.setTimeout(() => {
@@ -234,7 +234,7 @@ export class TimelineController implements TimelineHandle {
     this.#select(row);
   }
 
-  /** The result that represents a target: of a bar with many, the one that a click selects. */
+  /** The result that represents a target: for a bar, the one that a click selects. */
   #rowOf(target: Target | null): number | null {
     if (target?.kind === "row") return target.row;
     return target?.kind === "cell" ? (this.#sceneNow().level?.best(target.cell) ?? null) : null;

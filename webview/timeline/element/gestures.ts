@@ -1,4 +1,4 @@
-/** What a key asks for. */
+/** What a key does. */
 export type Action =
   | { readonly do: "step"; readonly by: 1 | -1 }
   | { readonly do: "lane"; readonly by: 1 | -1 }

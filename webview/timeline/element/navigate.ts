@@ -14,7 +14,7 @@ export interface Ground {
   readonly end: number;
 }
 
-/** The row that a key leads to, or null if there is none. */
+/** The row that a key moves to, or null if there is none. */
 export function destination(ground: Ground, row: number | null, action: Action): number | null {
   const { model, passes } = ground;
   if (action.do === "end")

@@ -30,7 +30,7 @@ export function readTheme(element: Element): Theme {
 
 /**
  * VS Code writes a new theme's variables to <html style> and its kind to <body class>. Returns a function that stops
- * it.
+ * watching.
  */
 export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);

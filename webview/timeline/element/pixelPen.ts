@@ -26,7 +26,7 @@ export class PixelPen implements BarPen {
     this.#color = this.#colors.get(color) ?? this.#read(color);
   }
 
-  /** Starts with an empty box of the picture. */
+  /** Starts over with an empty box of the picture. */
   begin(box: Box, ratio: number): void {
     this.#box = box;
     this.#ratio = ratio;
@@ -58,14 +58,14 @@ export class PixelPen implements BarPen {
     }
   }
 
-  /** Copies what was filled to its place. */
+  /** Copies what was filled to the canvas. */
   copyTo(pen: CanvasRenderingContext2D): void {
     this.#pen?.putImageData(this.#image, 0, 0);
     const { width, height } = this.#canvas;
     pen.drawImage(this.#canvas, this.#box.x, this.#box.y, width / this.#ratio, height / this.#ratio);
   }
 
-  /** Lets the canvas itself parse a colour of the theme: it knows every notation. */
+  /** Lets the canvas parse a theme colour: it knows every notation. */
   #read(color: string): number {
     const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     if (pen === null) return 0;

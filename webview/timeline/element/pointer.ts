@@ -88,7 +88,7 @@ export function listenToPointer(area: HTMLElement, host: PointerHost, signal: Ab
     }
     const before = host.view();
     const after = panned(before, pan / pxPerPosition(scale), axis);
-    // At either end the wheel scrolls the page.
+    // At either end, let the wheel scroll the page.
     if (after.from === before.from) return;
     event.preventDefault();
     host.show(after);

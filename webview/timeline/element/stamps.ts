@@ -6,8 +6,8 @@ import type { Stamp } from "../draw/marks.js";
 const STEPS = 2;
 
 /**
- * Shapes painted once each, in the theme's colours and at the screen's density, and then copied to whole device pixels:
- * that is crisp, and it is the fast way to copy.
+ * Shapes painted once each, in the theme's colours and at the screen's density, and then copied to whole device pixels,
+ * which is both crisp and fast.
  */
 export class Stamps {
   readonly #theme: Theme;

@@ -10,7 +10,7 @@ type Given = Pick<TimelineProps, "input" | "axis" | "filter" | "selected" | "vis
 
 const everything = () => true;
 
-/** What the timeline knows and shows, independent of the page: data, axis and view, and how each follows the others. */
+/** The timeline's state, independent of the page: data, axis and view, and how each follows the others. */
 export class TimelineState {
   #given: Given;
   #model: TimelineModel;
@@ -47,7 +47,7 @@ export class TimelineState {
     return { from: this.#axis.rowAt(this.#view.from), to: this.#axis.rowAt(this.#view.to) };
   }
 
-  /** The selected row, unless the data no longer has it. */
+  /** The selected row, if the data still has it. */
   get selected(): number | null {
     const { selected } = this.#given;
     return selected !== null && selected >= 0 && selected < this.#model.length ? selected : null;
@@ -62,7 +62,7 @@ export class TimelineState {
     return sceneOf({ model: this.#model, axis: this.#axis, levels: this.#levels, passes }, layout, this.#view);
   }
 
-  /** Builds one level of detail ahead of time, while idle; returns whether more are left. */
+  /** Builds one level of detail ahead of time, while idle; returns whether any are left. */
   prepare(layout: Layout): boolean {
     return this.#levels.prepare(layout.plot.width / (this.#axis.end - this.#axis.start));
   }

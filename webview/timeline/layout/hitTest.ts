@@ -12,7 +12,7 @@ export type Target =
   | { readonly kind: "event"; readonly event: EventMark }
   | { readonly kind: "partition"; readonly partition: number };
 
-/** How far beside a mark still counts as on it: even a dot of one pixel must be reachable. */
+/** How far from a mark still counts as on it: even a dot of one pixel must be clickable. */
 const SLOP = 5;
 const FURTHEST = 9 + SLOP;
 const EVENT_SLOP = 4;
@@ -29,7 +29,7 @@ export function targetAt(scene: Scene, x: number, y: number): Target | null {
   return under ?? eventAt(scene, x, EVENT_SLOP);
 }
 
-/** The mark whose edge is nearest; of equally near ones, the one painted on top. */
+/** The mark whose edge is nearest; if several are, the one painted on top. */
 function markAt(scene: Scene, x: number, y: number): Target | null {
   const { model, axis, scale, layout } = scene;
   const [first, end] = rowsBetween(
@@ -45,7 +45,7 @@ function markAt(scene: Scene, x: number, y: number): Target | null {
     if (lane === undefined) continue;
     const radius = radiusOf(model, row, lane.height, scene.shrink);
     const distance = Math.hypot(xOf(scene, row) - x, yOf(scene, row) - y) - radius;
-    // Inside two marks the smaller one wins: it could not be reached otherwise.
+    // Inside two marks the smaller one wins: it could not be clicked otherwise.
     const inside = distance < 0 ? -1 / radius : distance;
     if (inside > nearest || (inside === nearest && found >= 0 && model.kind(row) < model.kind(found))) continue;
     nearest = inside;

@@ -2,7 +2,7 @@ import type { TimelineModel } from "../model/timelineModel.js";
 
 /** A link between two results, drawn for the one that is selected or hovered. */
 export interface Link {
-  /** The result that is looked at; the arrow is at `to`. */
+  /** The selected or hovered result; the arrow is at `to`. */
   readonly from: number;
   readonly to: number;
   /**

@@ -15,7 +15,7 @@ const NEAR = 6;
 /** The largest mark extends this far to either side. */
 const REACH = 10;
 
-/** Everything that one picture is made of; drawing and hit-testing use the same scene. */
+/** Everything that makes up one picture; drawing and hit-testing use the same scene. */
 export interface Scene {
   readonly model: TimelineModel;
   readonly axis: Axis;

@@ -14,7 +14,7 @@ export interface Lane {
   readonly height: number;
 }
 
-/** Where everything is, in CSS pixels. A part for which there is no room has no height. */
+/** Where everything is, in CSS pixels. A part that does not fit has no height. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -37,7 +37,7 @@ export interface Layout {
 
 const COMPACT_BELOW = 240;
 const NARROW_BELOW = 460;
-/** Of the lanes' names: "Search" is the longest. Wider pictures also have the curves' names there. */
+/** For the lanes' names: "Search" is the longest. Wider pictures also have the curves' names there. */
 const LABELS_WIDTH = { compact: 26, narrow: 48, wide: 58 };
 const RIGHT_EDGE = 8;
 const HEADER = 20;
@@ -45,9 +45,9 @@ const RULER = 16;
 const MINIMAP = 22;
 /** Room for two labels. */
 const AREA = 26;
-/** The curves take no room from lanes that would be lower than this. */
+/** The curves must not shrink lanes below this. */
 const LOWEST_LANE = 12;
-/** A mark is no larger; more would only be empty. */
+/** No mark is taller; more would only be empty. */
 const TALLEST_LANE = 48;
 /** Marks at the very ends of the view are still fully visible. */
 const PADDING = 9;
@@ -86,7 +86,7 @@ export function layoutOf(width: number, height: number, families: readonly numbe
   };
 }
 
-/** The height that a picture with so many lanes can use. */
+/** The height that a picture with this many lanes can use. */
 export function tallestFor(lanes: number): number {
   const area = TALLEST_LANE;
   return HEADER + area + lanes * TALLEST_LANE + RULER + MINIMAP + 3;

@@ -1,8 +1,7 @@
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /**
- * The same numbers in an array with room for `length`. It doubles in size, so that appends to a live session stay
- * cheap.
+ * The same numbers in an array with room for `length`. Its size doubles, so that appends to a live session stay cheap.
  */
 export function withRoom<T extends Numbers>(numbers: T, length: number): T {
   if (length <= numbers.length) return numbers;

@@ -2,7 +2,7 @@ import { SENT_WIDTH, sent } from "../../../src/inspect/contextUse.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import { withRoom } from "./arrays.js";
 
-/** Where the requests have led to: after how many results, in which partition and how many there, to how many tokens. */
+/** How far the requests have been processed: requests, results, partition, requests in it, and the tokens reached. */
 interface Reached {
   readonly requests: number;
   readonly rows: number;
@@ -21,7 +21,7 @@ export class ContextSizes {
   /** Without the newest request: its usage may come in later. */
   #settled = START;
 
-  /** After that many results; 0 where no request has told yet. */
+  /** After that many results; 0 if no request has reported it yet. */
   after(rows: number): number {
     return this.#after[rows] ?? 0;
   }
@@ -59,7 +59,7 @@ export class ContextSizes {
   }
 }
 
-/** Whether a result came before a request: its row tells how many requests of the partition were before it. */
+/** Whether a result came before a request: its row has the number of requests of the partition before it. */
 function isBefore(rows: ResultRows, row: number, partition: number, request: number): boolean {
   const own = rows.get(row, "partition");
   return own < partition || (own === partition && rows.get(row, "request") <= request);

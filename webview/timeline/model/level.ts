@@ -11,7 +11,7 @@ export const BUCKETS = KINDS.length + 1;
 const HIT_BONUS = 1e12;
 
 /**
- * The results counted in bins of equal width, one cell per bin and lane that has any: drawn where single marks would
+ * The results counted in bins of equal width, one cell per bin and non-empty lane: drawn where single marks would
  * overlap. Cells are in the order of their bins.
  */
 export class Level {
@@ -69,7 +69,7 @@ export class Level {
     return this.#invalidated[cell] ?? 0;
   }
 
-  /** The result to go to: the largest hit, or else the largest result. */
+  /** The result to go to: the largest hit, otherwise the largest result. */
   best(cell: number): number {
     return this.#best[cell] ?? 0;
   }

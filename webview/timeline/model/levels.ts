@@ -2,7 +2,7 @@ import type { Axis } from "./axis.js";
 import { Level } from "./level.js";
 import type { TimelineModel } from "./timelineModel.js";
 
-/** Bins are this wide on the screen, up to twice as much. */
+/** Bins are this wide on the screen, or up to twice as wide. */
 const SMALLEST_BIN_PX = 4;
 /** Zooming uses few levels at a time, and a level of 100,000 results is rebuilt in a few milliseconds. */
 const KEPT_LEVELS = 12;
@@ -61,8 +61,8 @@ export class Levels {
 }
 
 /**
- * Widths are powers of two: zooming by less reuses the level, and bins stay in place while panning. None is below one
- * row or one second, because results of one second move inside it when others join them.
+ * Widths are powers of two: zooming by less than a factor of two reuses the level, and bins stay in place while
+ * panning. None is below one row or one second, because results of one second move inside it when others join them.
  */
 function widthFor(pxPerPosition: number, smallestPx: number): number {
   return 2 ** Math.max(0, Math.ceil(Math.log2(smallestPx / pxPerPosition)));

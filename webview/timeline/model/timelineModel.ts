@@ -15,7 +15,7 @@ export interface EventMark extends Mark {
   readonly seconds: number;
 }
 
-/** A hint takes the place of the whole result, which leaves the hint itself. */
+/** From this share on, a hint replaces the whole result; what is left is the hint itself. */
 const WHOLE_SHARE = 0.97;
 
 /** The picture's data in packed columns, one number per result and column; grows with the session. */
@@ -27,7 +27,7 @@ export class TimelineModel {
   readonly sizes = new ContextSizes();
   /** In order. */
   readonly events: EventMark[] = [];
-  /** By the partition that it starts. */
+  /** By the partition that each one starts. */
   readonly boundaries = new Map<number, EventMark>();
   /** Family codes that occur, top to bottom. */
   lanes: readonly number[] = [];
@@ -86,7 +86,7 @@ export class TimelineModel {
     return this.#kinds[row] ?? 0;
   }
 
-  /** The kind that the picture shows: by the other way to save, where one is shown. */
+  /** The kind that the picture shows: under the other strategy, if one is shown. */
   shownKind(row: number): number {
     const kind = this.kind(row);
     if (this.savings === undefined) return kind;
@@ -99,12 +99,14 @@ export class TimelineModel {
     return this.#families[row] ?? 0;
   }
 
-  /** Tokens of the result; of a stub or a live hint, of the text it stands for. */
+  /** Tokens of the result; for a stub or a live hint, of the text it replaces. */
   tokens(row: number): number {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /** The share of the result that hints would replace, by the strategy shown or else by the way in force, from 0 to 1. */
+  /**
+   * The share of the result that hints would replace, from 0 to 1, under the strategy shown or else the current one.
+   */
   savedShare(row: number): number {
     const saved = this.savings === undefined ? this.#savedChars(row) : (this.savings.chars.get(row) ?? 0);
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
@@ -223,7 +225,7 @@ class Uses {
   }
 }
 
-/** Whether other data shows the same context, perhaps under other settings: the view then stays where it is. */
+/** Whether two sets of rows are of the same context, perhaps under other settings: the view then stays put. */
 export function sameContext(before: ResultRows, after: ResultRows): boolean {
   if (before === after) return true;
   if (before.length === 0 || after.length === 0) return false;

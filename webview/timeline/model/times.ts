@@ -2,7 +2,7 @@ import { withRoom } from "./arrays.js";
 
 /**
  * The results' seconds, adjusted for an axis: a result without a time takes its neighbour's, time never runs backwards,
- * and results within the same second are spread over it. So every moment has exactly one place in the order.
+ * and results within the same second are spread over it. That way every moment has exactly one place in the order.
  */
 export class Times {
   #seconds = new Float64Array(0);

@@ -61,7 +61,7 @@ function putInputs(first: i32, end: i32): void {
   }
 }
 
-/** In ASCII. */
+/** For ASCII. */
 function internWord(start: usize, end: usize): i32 {
   return intern(start, end, <i32>(end - start));
 }

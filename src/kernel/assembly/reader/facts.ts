@@ -12,19 +12,19 @@ import { addName } from "../names";
 import { cutLong } from "./host";
 import { addString, bytesOf, setStringWord, startOf, stringWord } from "./strings";
 
-/** No part of a fact is longer, apart from lists. */
+/** No part of a fact is longer, except lists. */
 const MARGIN: i32 = 64;
 const MANY_NUMBERS: i32 = 1 << 15;
 const MANY_CELLS: i32 = 1 << 18;
 
 export let numbers = new List<f64>();
 export let cells = new List<u32>();
-/** By the numbers of names: the strings that they are. */
+/** By name, its string. */
 export let nameStrings = new List<i32>();
-/** The first name of the present chunk, and the characters of its names. */
+/** The first name of the current chunk, and the characters of its names. */
 export let firstName: i32 = 0;
 let chars: i32 = 0;
-/** False where nobody but the kernel is given the facts: what it does not need is left out. */
+/** False if only the kernel gets the facts: anything it does not need is omitted. */
 export let keepsAll: bool = false;
 /** The time of the newest fact. */
 let time: i32 = ABSENT;
@@ -53,13 +53,13 @@ export function reserve(): void {
   numbers.reserve(numbers.length + MARGIN);
 }
 
-/** Where `reserve` has made room. */
+/** Only after `reserve`. */
 export function put(number: f64): void {
   store<f64>(numbers.address + ((<usize>numbers.length) << 3), number);
   numbers.length++;
 }
 
-/** What a hint may name: an id, a tool, a target or a member of an input. */
+/** A name that a hint may use: an id, a tool, a target or a member of an input. */
 export function nameOf(string: i32): i32 {
   const known = stringWord(string, STRING_NAME);
   if (known !== 0) return <i32>known - 1;
@@ -73,7 +73,7 @@ export function nameOf(string: i32): i32 {
   return name;
 }
 
-/** Anything else. */
+/** Any other name. */
 export function textOf(string: i32): i32 {
   const known = stringWord(string, STRING_TEXT);
   if (known !== 0) return <i32>known - 1;
@@ -82,7 +82,7 @@ export function textOf(string: i32): i32 {
   return name;
 }
 
-/** A time between two addresses, in ASCII. `start`: 0 where there is none. */
+/** A time between two addresses, in ASCII. `start`: 0 if there is none. */
 export function nameOfTime(start: usize, end: usize): i32 {
   if (!keepsAll || start === 0) {
     time = timeName = ABSENT;
@@ -102,14 +102,14 @@ function mentionTime(string: i32): void {
   timeName = mentioned(string, 0);
 }
 
-/** The same for a time that is a string already. */
+/** The same for a time that is already a string. */
 export function nameOfTimeString(string: i32): i32 {
   const start = startOf(string);
   if (!isPresentTime(start, start + bytesOf(string))) mentionTime(string);
   return timeName;
 }
 
-/** Hardly two lines have the same uuid. */
+/** Uuids are hardly ever repeated. */
 export function nameOfUuid(string: i32): i32 {
   return keepsAll ? mentioned(string, 0) : ABSENT;
 }
@@ -134,15 +134,15 @@ function isPlain(start: usize, end: usize): bool {
   return end > start;
 }
 
-/** No run is in a shorter text: see src/dedup/digest.ts. */
+/** Shorter texts contain no runs: see src/dedup/digest.ts. */
 export const MIN_TEXT_CHARS: i32 = 17;
 
-/** What is known of the text that was cut last. */
+/** What is known about the text split last. */
 export let mayHoldDiff: bool = false;
 export let mayHoldMatches: bool = false;
 export let isUncertain: bool = false;
 
-/** Cuts a text, keeps its lines and puts how many cells they have. */
+/** Splits a text, keeps its lines and puts their number of cells. */
 export function putLines(start: usize, end: usize, length: i32): void {
   if (length < MIN_TEXT_CHARS) return put(ABSENT);
   const cut = cutText(start, end);

@@ -1,34 +1,34 @@
-/** The fingerprints of texts: what tells them apart. */
+/** The fingerprints of texts, which identify them. */
 import * as Host from "./host";
 import { intern } from "./strings";
 
-/** False where nobody but the kernel is given fingerprints: any number does that is different for different texts. */
-let areTold: bool = true;
+/** False if only the kernel gets fingerprints: any hash that differs for different texts will do. */
+let arePublic: bool = true;
 let key: u64 = 0;
 let otherKey: u64 = 0;
-/** In hexadecimal digits, like those that are told: the wrapper asks for fingerprints of its own texts, as strings. */
+/** In hexadecimal digits, like the public ones: the wrapper requests fingerprints of its own texts, as strings. */
 const DIGITS: i32 = 32;
 const digits: usize = memory.data(DIGITS, 16);
 
-/** The keys: nobody who writes logs knows them, so that nobody can make two texts that count as one. */
-export function beginFingerprints(told: bool, newKey: u64, newOtherKey: u64): void {
-  areTold = told;
+/** The keys are secret, so that nobody can write a log with two texts that count as one. */
+export function beginFingerprints(isPublic: bool, newKey: u64, newOtherKey: u64): void {
+  arePublic = isPublic;
   key = newKey;
   otherKey = newOtherKey;
 }
 
-/** The string that stands for a result's text. `context`: its id. */
+/** The string that identifies a result's text. `context`: its id. */
 export function fingerprintAt(start: usize, end: usize, context: i32, uuid: i32): i32 {
-  return areTold ? Host.fingerprint(start, end, context, uuid) : ownFingerprint(start, end);
+  return arePublic ? Host.fingerprint(start, end, context, uuid) : ownFingerprint(start, end);
 }
 
-/** The same where nobody is told. */
+/** The same if only the kernel gets it. */
 export function ownFingerprint(start: usize, end: usize): i32 {
   hashText(start, end);
   return intern(digits, digits + DIGITS, DIGITS);
 }
 
-/** A number of two halves. */
+/** Combines two halves. */
 function whole(high: u32, low: u32): u64 {
   return ((<u64>high) << 32) | <u64>low;
 }
@@ -40,7 +40,7 @@ function putDigits(number: u64, at: usize): void {
   }
 }
 
-/** SipHash-2-4 of 128 bits: with small texts, and before V8 has optimized anything, it takes a fraction of SHA-256's time. */
+/** SipHash-2-4 with 128 bits: for small texts, and before V8 has optimized anything, far faster than SHA-256. */
 function hashText(start: usize, end: usize): void {
   let v0 = key ^ whole(0x736f6d65, 0x70736575);
   let v1 = otherKey ^ whole(0x646f7261, 0x6e646f6d) ^ 0xee;
@@ -48,7 +48,7 @@ function hashText(start: usize, end: usize): void {
   let v3 = otherKey ^ whole(0x74656462, 0x79746573);
   let p = start;
   let isPadded = false;
-  // After the words of the text there are two more steps, each of which gives half of the digest.
+  // After the words of the text, there are two more steps, each of which produces half of the digest.
   let half = 0;
   while (half < 2) {
     let word: u64 = 0;

@@ -1,4 +1,4 @@
-/** What lines say about the log itself: src/log/logHeader.ts. It is noted in their order, and the wrapper keeps it. */
+/** A log's own metadata: src/log/logHeader.ts. It is noted in the order of lines, and the wrapper keeps it. */
 
 import { begins } from "../../../scanner/assembly/cut";
 import * as Value from "../../../scanner/assembly/values";
@@ -16,18 +16,18 @@ export function setNeeds(newNeeds: i32): void {
   needs = newNeeds;
 }
 
-/** Looks at the line's time; false if it is too odd for a note. */
+/** Finds the line's time; false if it is too unusual for a note. */
 export function findTime(): bool {
   setTime(slotStart(Scan.TIMESTAMP), slotEnd(Scan.TIMESTAMP));
   return timeStart === 0 || (isAscii(Scan.TIMESTAMP) && timeEnd - timeStart <= MAX_TIME_BYTES);
 }
 
-/** What any line may say. */
+/** Notes what any line may have. */
 export function noteLine(): void {
   noteTime(timeStart, timeEnd);
   noteNeeded(Layout.NEEDS_SESSION, Scan.SESSION_ID, Layout.NOTED_SESSION);
   noteNeeded(Layout.NEEDS_PROJECT, Scan.CWD, Layout.NOTED_PROJECT);
-  // One that is the same as in the line before is known.
+  // One that is the same as in the previous line is known.
   if (slotState(Scan.VERSION) === Scan.PRESENT) {
     noteNew(stringAt(Scan.VERSION), Layout.IS_VERSION, Layout.NOTED_VERSION);
   }
@@ -51,14 +51,14 @@ export function noteModel(model: i32): void {
   noteNew(model, Layout.IS_MODEL, Layout.NOTED_MODEL);
 }
 
-/** `task`: what the call says that named it. */
+/** `task`: from the call that started it. */
 export function noteAgent(task: i32): void {
   const agent = stringAt(Scan.STARTED_AGENT);
   const hasTask = stringWord(task, Layout.STRING_BYTES) > 0;
   if (agent !== Layout.NONE && hasTask) note(Layout.NOTED_AGENT, agent, task);
 }
 
-/** The title that a line gives, if it does. */
+/** The line's title, if it has one. */
 export function noteTitleOfLine(): void {
   let title = Scan.CUSTOM_TITLE;
   if (!isThere(title)) title = Scan.AI_TITLE;
@@ -68,12 +68,12 @@ export function noteTitleOfLine(): void {
   noteTitle(slotStart(title), slotEnd(title));
 }
 
-/** Whether the prompt that was found last is only text, and where that is. */
+/** Whether the prompt found last is only text, and its address. */
 let isText: bool = false;
 let start: usize = 0;
 let end: usize = 0;
 
-/** Looks at the prompt that the line is; false if it is doubtful. */
+/** Finds the line's prompt; false if it is doubtful. */
 export function findPrompt(): bool {
   const blocks = headWord(Scan.HEAD_BLOCKS);
   isText = true;

@@ -57,7 +57,7 @@ let offset: f64 = 0;
 /** Where the wrapper puts strings. */
 let scratch = new StaticArray<u8>(0);
 
-/** Begins to read a log, after `begin`. `bytes`: the longest chunk. Returns where chunks are to be put. */
+/** Begins to read a log, after `begin`. `bytes`: the maximum size of a chunk. Returns where to put chunks. */
 export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, tellsFingerprints: bool): usize {
   const key = ((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff);
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
@@ -78,7 +78,7 @@ export function beginContexts(agent: i32, main: i32, sidechain: i32, nothing: i3
   beginReader(agent, main, sidechain, nothing);
 }
 
-/** So many bytes are there to be read. */
+/** This many bytes have been put there. */
 export function loaded(bytes: i32): void {
   at = room;
   limit = room + bytes;
@@ -99,7 +99,7 @@ export function readLines(): i32 {
   return IS_FULL;
 }
 
-/** Where the line begins that was found last, and where the next one begins. */
+/** The start of the line found last, and of the next one. */
 export function lineStart(): usize {
   return start;
 }
@@ -116,7 +116,7 @@ export function bytesTaken(): f64 {
   return offset;
 }
 
-/** A line of so many bytes was read by somebody else. */
+/** A line of this length was read elsewhere. */
 export function passLine(bytes: f64): void {
   lines++;
   offset += bytes;
@@ -127,7 +127,7 @@ export function scratchFor(bytes: i32): usize {
   return changetype<usize>(scratch);
 }
 
-/** The string of so many bytes that the wrapper has put there. */
+/** The string of this length that the wrapper has put there. */
 export function stringOf(bytes: i32): i32 {
   const from = changetype<usize>(scratch);
   return intern(from, from + bytes, charsIn(from, from + bytes));
@@ -138,7 +138,7 @@ export function newString(bytes: i32): i32 {
   return addString(from, from + bytes, charsIn(from, from + bytes));
 }
 
-/** The fingerprint of a text of so many bytes that the wrapper has put there, where nobody is told any. */
+/** The fingerprint of a text that the wrapper has put there, if only the kernel gets fingerprints. */
 export function fingerprintOf(bytes: i32): i32 {
   const from = changetype<usize>(scratch);
   return ownFingerprint(from, from + bytes);
@@ -156,12 +156,12 @@ export function nameOfUuid(string: i32): i32 {
   return Facts.nameOfUuid(string);
 }
 
-/** The time of a fact; negative for none. */
+/** The time of a fact; negative if none. */
 export function nameOfTime(string: i32): i32 {
   return string < 0 ? Facts.nameOfTime(0, 0) : Facts.nameOfTimeString(string);
 }
 
-/** Makes room for more numbers, and for more cells, which the wrapper adds. */
+/** Makes room for numbers, and for cells, which the wrapper fills in. */
 export function addNumbers(count: i32): usize {
   const first = Facts.numbers.extend(count);
   return Facts.numbers.address + ((<usize>first) << 3);
@@ -204,7 +204,7 @@ export function firstName(): i32 {
   return Facts.firstName;
 }
 
-/** Puts the bytes of the chunk's names one after another where the wrapper's strings are, and returns how many these are. */
+/** Copies the bytes of the chunk's names to the wrapper's buffer for strings, and returns their number. */
 export function gatherNames(): i32 {
   const names = Facts.nameStrings;
   let bytes = 0;
@@ -218,7 +218,7 @@ export function gatherNames(): i32 {
   return bytes;
 }
 
-/** Where the numbers of a context are. */
+/** The address of a context's numbers. */
 export function contextNumbers(which: i32): usize {
   return changetype<usize>(contextAt(which).numbers);
 }
@@ -263,7 +263,7 @@ export function indexPut(which: i32, high: i32, low: i32, line: i32, node: i32):
   contextAt(which).index.put(high, low, line, node);
 }
 
-/** The entries of an index, free ones included, and how many words they have. */
+/** The entries of an index, including free ones, and their number of words. */
 export function indexAt(which: i32): usize {
   return changetype<usize>(contextAt(which).index.words);
 }
@@ -276,7 +276,7 @@ export function notesAt(): usize {
   return notes.address;
 }
 
-/** The uuids of results since this was asked last, and how many numbers these are. */
+/** The uuids of results since the last call, and their number. */
 export function resultUuidsAt(): usize {
   return resultUuids.address;
 }

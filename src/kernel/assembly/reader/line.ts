@@ -19,7 +19,7 @@ export function isThere(slot: i32): bool {
   return slotState(slot) !== Layout.ABSENT;
 }
 
-/** 0 where there is no such string. */
+/** 0 if there is no such string. */
 export function slotStart(slot: i32): usize {
   return slotWord(slot, Layout.SLOT_START);
 }

@@ -38,7 +38,7 @@ export class LineIndex {
   find(high: i32, low: i32): i32 {
     const words = this.words;
     const mask = this.length / INDEX_WORDS - 1;
-    // Both halves count, and a number that nobody knows who writes logs.
+    // Uses both halves, and a secret that writers of logs do not know.
     let hash = (<u32>low ^ secret) * 0x9e3779b1;
     hash = ((hash ^ (hash >> 15)) + <u32>high) * 0x85ebca77;
     let at = (<i32>(hash ^ (hash >> 16)) & mask) * INDEX_WORDS;

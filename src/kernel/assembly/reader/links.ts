@@ -7,7 +7,7 @@ import { Context } from "./memory";
 /** Where the newest call branched off; negative if it did not. */
 export let branchedFrom: i32 = -1;
 
-/** Whether a line can be linked here: neither it nor a line before it waits for its parent. */
+/** Whether a line can be linked here: neither it nor a line before it is waiting for its parent. */
 export function canLink(context: Context): bool {
   if (context.get(HAS_ORPHANS) !== 0) return false;
   if (headWord(Layout.HEAD_PARENT) !== Layout.PARENT_IS_UUID || continuesNewest(context)) return true;

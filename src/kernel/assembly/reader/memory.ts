@@ -66,7 +66,7 @@ export class Context {
     this.set(CALIBRATOR_SPOILED, input === 0 ? 1 : 0);
   }
 
-  /** Returns whether it has become more. */
+  /** Returns whether it has grown. */
   raiseOutput(output: f64): bool {
     if (output <= this.get(CALIBRATOR_OUTPUT)) return false;
     this.set(CALIBRATOR_OUTPUT, output);
@@ -117,18 +117,18 @@ export function callCount(): i32 {
   return calls.length / CALL_NUMBERS;
 }
 
-/** Where the numbers of a call are. */
+/** The address of a call's numbers. */
 export function callAt(which: i32): usize {
   return calls.address + ((<usize>(which * CALL_NUMBERS)) << 3);
 }
 
-/** The same for the call with this id; 0 if it is not known. */
+/** The same for the call with this id; 0 if unknown. */
 export function callWith(id: i32): usize {
   const known = stringWord(id, STRING_CALL);
   return known === 0 ? 0 : callAt(<i32>known - 1);
 }
 
-/** The same; an unknown one becomes known. */
+/** The same; adds an unknown one. */
 export function placeOfCall(id: i32): usize {
   if (stringWord(id, STRING_CALL) === 0) {
     calls.extend(CALL_NUMBERS);

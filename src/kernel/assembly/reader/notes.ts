@@ -1,23 +1,23 @@
-/** What the reader notes of a log besides its facts, until the wrapper asks. */
+/** What the reader notes about a log besides its facts, until the wrapper takes it. */
 import { NONE } from "../../readerLayout";
 import { List } from "../lists";
 
 /** Longer times are left to the wrapper. */
 export const MAX_TIME_BYTES: usize = 64;
 
-/** The first and the last time: how many bytes they have, and these. */
+/** The first and the last time: the number of bytes, then the bytes. */
 export const firstAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
 export const lastAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
 
-/** What lines say to the header: see `NOTE_WORDS`. */
+/** Notes for the header: see `NOTE_WORDS`. */
 export let notes = new List<i32>();
-/** The newest title: its bytes, and how many there are. Titles are written again and again. */
+/** The newest title: its bytes, and their number. Titles are written again and again. */
 let title = new StaticArray<u8>(0);
 let titleBytes: i32 = NONE;
 let prompts: i32 = 0;
 let interruptions: i32 = 0;
 
-/** The uuids of results that nobody has asked for yet, as strings, and their lines. */
+/** The uuids of results that have not been taken yet, as strings, and their lines. */
 export let resultUuids = new List<i32>();
 
 export function beginNotes(): void {
@@ -30,7 +30,7 @@ export function beginNotes(): void {
   resultUuids = new List<i32>();
 }
 
-/** `start`: 0 where the line does not say. */
+/** `start`: 0 if the line has none. */
 export function noteTime(start: usize, end: usize): void {
   if (start === 0) return;
   if (load<i32>(firstAt) === NONE || compared(start, end, firstAt) < 0) keepTime(start, end, firstAt);
@@ -71,7 +71,7 @@ export function notePrompt(isInterruption: bool): void {
   else prompts++;
 }
 
-/** How many numbers were noted since this was asked last. */
+/** The number of notes since the last call. */
 export function takeNotes(): i32 {
   const count = notes.length;
   notes.length = 0;
@@ -82,14 +82,14 @@ export function titleAt(): usize {
   return changetype<usize>(title);
 }
 
-/** How many bytes the title has that was noted since this was asked last; `NONE` if there is none. */
+/** The number of bytes of a title noted since the last call; `NONE` if there is none. */
 export function takeTitle(): i32 {
   const bytes = titleBytes;
   titleBytes = NONE;
   return bytes;
 }
 
-/** How many prompts there were since this was asked last. */
+/** The number of prompts since the last call. */
 export function takePrompts(): i32 {
   const count = prompts;
   prompts = 0;

@@ -1,4 +1,4 @@
-/** The present line as the place of facts. */
+/** The current line as the place of facts. */
 import * as Scan from "../../../scanner/layout";
 import * as Layout from "../../readerLayout";
 import { nameOfTime, put, reserve, textOf } from "./facts";
@@ -6,7 +6,7 @@ import { isAscii, isThere, slotEnd, slotStart } from "./line";
 import { Context } from "./memory";
 import { addString, charsIn, intern } from "./strings";
 
-/** Its number, its offset, where its time is, its uuid as a string. */
+/** Its number, its offset, the address of its time, its uuid as a string. */
 export let line: i32 = 0;
 export let offset: f64 = 0;
 export let timeStart: usize = 0;
@@ -40,7 +40,7 @@ export function beginFact(context: Context, code: i32): void {
   put(time);
 }
 
-/** The line's uuid as a string, once for all that mention it. */
+/** The line's uuid as a string, shared by everything that uses it. */
 export function uuidOfLine(): i32 {
   if (uuid === Layout.NONE) {
     const start = slotStart(Scan.UUID);
@@ -49,7 +49,7 @@ export function uuidOfLine(): i32 {
   return uuid;
 }
 
-/** Another string of the line; `NONE` if it is not there. */
+/** Another string of the line; `NONE` if missing. */
 export function stringAt(slot: i32): i32 {
   if (!isThere(slot)) return Layout.NONE;
   const start = slotStart(slot);

@@ -1,7 +1,7 @@
 /**
- * The rules by which lines become facts, a second time: src/log/logReader.ts and factReader.ts, in numbers instead of
- * objects. What is said there about why is not repeated here. Lines of which most logs have few are left to that: nothing changes before that is known.
- * test/unit/kernel compares the two: they give the same facts to the last number.
+ * The rules that turn lines into facts, a second time: src/log/logReader.ts and factReader.ts, with numbers instead of
+ * objects. The reasons given there are not repeated here. Unusual lines are left to that code, before anything changes.
+ * test/unit/kernel compares the two: they produce the same facts to the last number.
  */
 import { hash, hashMore, high, low } from "../../../scanner/assembly/hash";
 import { isText } from "../../../scanner/assembly/values";
@@ -37,7 +37,7 @@ import { mayHoldHints, secondsAt } from "./text";
 let agentOfFile: i32 = Layout.NONE;
 let main: i32 = 0;
 let sidechain: i32 = 0;
-/** The string without characters. */
+/** The empty string. */
 let nothing: i32 = 0;
 
 export function beginReader(agent: i32, newMain: i32, newSidechain: i32, newNothing: i32): void {
@@ -47,7 +47,7 @@ export function beginReader(agent: i32, newMain: i32, newSidechain: i32, newNoth
   nothing = newNothing;
 }
 
-/** Takes in the line that was scanned; false if it is left to the wrapper. */
+/** Takes the scanned line; false if it is left to the wrapper. */
 export function takeLine(newLine: i32, newOffset: f64): bool {
   if (headWord(Scan.HEAD_KNOWN) === 0 || !findTime()) return false;
   setPlace(newLine, newOffset);
@@ -90,12 +90,12 @@ function isSynthetic(): bool {
   return isText(slotStart(Scan.MODEL), slotEnd(Scan.MODEL), "<synthetic>");
 }
 
-/** Whether the line belongs to one of many contexts. There is a limit to their number, which the wrapper sees to. */
+/** Whether the line belongs to one of many contexts. The wrapper enforces the limit on their number. */
 function isAside(): bool {
   return agentOfFile === Layout.NONE && (headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) !== 0;
 }
 
-/** The number of the line's context; `NONE` if it is not known. `opens`: what is no limited context becomes known. */
+/** The number of the line's context; `NONE` if unknown. `opens`: adds an unknown one, unless their number is limited. */
 function contextOfLine(opens: bool): i32 {
   if (!isAside()) {
     const id = agentOfFile === Layout.NONE ? main : agentOfFile;
@@ -113,7 +113,7 @@ function hasResults(): bool {
   return false;
 }
 
-/** Whether no result may hold hints. */
+/** Whether no result may contain hints. */
 function areResultsUsual(): bool {
   const blocks = headWord(Scan.HEAD_BLOCKS);
   for (let block = 0; block < blocks; block++) {
@@ -196,7 +196,7 @@ function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, char
   if (call !== 0 && startsAgent(tool)) noteAgent(callInt(call, Layout.CALL_TARGET));
   beginFact(context, Fact.RESULT);
   put(secondsAt(timeStart, timeEnd));
-  // The flags are known when the text has been cut.
+  // The flags are known once the text has been split.
   const flagsAt = numbers.length;
   put(0);
   put(call === 0 ? 0 : load<f64>(call + Layout.CALL_KIND * 8));
@@ -241,7 +241,7 @@ function callInt(call: usize, number: i32): i32 {
   return <i32>load<f64>(call + number * 8);
 }
 
-/** `isWholeOrNothing` in src/dedup/runs/textKind.ts, of the text that was cut last. */
+/** `isWholeOrNothing` in src/dedup/runs/textKind.ts, for the text split last. */
 function isListing(tool: i32, start: usize, end: usize): bool {
   const name = startOf(tool);
   const nameEnd = name + bytesOf(tool);
@@ -251,7 +251,7 @@ function isListing(tool: i32, start: usize, end: usize): bool {
   return mayHoldMatches && (isText(name, nameEnd, "Bash") || isText(name, nameEnd, "PowerShell"));
 }
 
-/** What the wrapper tells of a text: see `NUMBERED_NUMBERS`. */
+/** The wrapper's data about a text: see `NUMBERED_NUMBERS`. */
 export const hooked: usize = memory.data(Layout.NUMBERED_NUMBERS * 8, 16);
 
 /** Returns the flags. */

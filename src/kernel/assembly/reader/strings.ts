@@ -1,11 +1,11 @@
-/** Every string that the reader remembers, once. Strings are told apart by their bytes, and each is its number. */
+/** All strings that the reader remembers, without duplicates. Each is represented by its number. */
 
 import { isSame } from "../../../scanner/assembly/names";
 import { NONE, STRING_BYTES, STRING_CHARS, STRING_HASH, STRING_START, STRING_WORDS } from "../../readerLayout";
 import { List } from "../lists";
 import { giveBack, roomFor, zeros } from "../numbers";
 
-/** Bytes are kept in blocks, so that none has to be copied when there are more. */
+/** Bytes are kept in blocks, so that growing never copies them. */
 const BLOCK_BYTES: i32 = 1 << 16;
 /** Bytes are compared eight at a time. */
 const MARGIN: i32 = 8;
@@ -14,7 +14,7 @@ const FEWEST: i32 = 1 << 10;
 const MIXER: u64 = ((<u64>0xff51afd7) << 32) | 0xed558ccd;
 
 let words = new List<u32>();
-/** The numbers plus 1, at places that their hashes tell; 0 for free ones. A power of two, at most half full. */
+/** The numbers plus 1, at places given by their hashes; 0 for free ones. A power of two, at most half full. */
 let places = zeros<u32>(FEWEST);
 let room: i32 = FEWEST;
 let interned: i32 = 0;
@@ -23,7 +23,7 @@ let freeEnd: usize = 0;
 let seed: u64 = 0;
 let factor: u64 = 0;
 
-/** `secret`: nobody who writes logs knows it, so that nobody can make all strings come to the same place. */
+/** `secret`: unknown to writers of logs, so that nobody can make all strings collide. */
 export function beginStrings(secret: u64): void {
   words = new List<u32>();
   places = zeros<u32>(FEWEST);
@@ -50,13 +50,13 @@ export function bytesOf(string: i32): i32 {
   return stringWord(string, STRING_BYTES);
 }
 
-/** The string with these bytes; `NONE` if it is not known. */
+/** The string with these bytes; `NONE` if unknown. */
 export function findString(start: usize, end: usize): i32 {
   const bytes = <i32>(end - start);
   return <i32>places[placeOf(start, bytes, hashOf(start, bytes))] - 1;
 }
 
-/** The same; an unknown one becomes known. `chars`: its UTF-16 characters. */
+/** The same; adds an unknown one. `chars`: its UTF-16 characters. */
 export function intern(start: usize, end: usize, chars: i32): i32 {
   const bytes = <i32>(end - start);
   const hash = hashOf(start, bytes);
@@ -74,7 +74,7 @@ export function intern(start: usize, end: usize, chars: i32): i32 {
   return string;
 }
 
-/** One that is not looked for: hardly two lines have the same time, or the same uuid. */
+/** Adds one without a lookup: times and uuids are hardly ever repeated. */
 export function addString(start: usize, end: usize, chars: i32): i32 {
   const string = words.extend(STRING_WORDS) / STRING_WORDS;
   setStringWord(string, STRING_START, <u32>kept(start, end - start));

@@ -1,4 +1,4 @@
-/** What the texts of a line say: times, paths, subjects, hints. */
+/** Parses the texts of a line: times, paths, subjects, hints. */
 
 import { begins } from "../../../scanner/assembly/cut";
 import { isDigit } from "../../../scanner/assembly/json";
@@ -16,7 +16,7 @@ function digits(at: usize, count: usize): i32 {
   return number;
 }
 
-/** Since 1970; 0 where the time is nonsense. `start`: 0 where there is none. */
+/** Since 1970; 0 if the time is invalid. `start`: 0 if there is none. */
 export function secondsAt(start: usize, end: usize): f64 {
   if (start === 0) return 0;
   const length = end - start;
@@ -47,7 +47,7 @@ function daysOf(year: i32, month: i32): i32 {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** From the beginning of 1970. As a number of 64 bits: years have four digits. */
+/** From the beginning of 1970. As a 64-bit number: years have four digits. */
 function daysBefore(year: i32, month: i32): f64 {
   const before = year - 1;
   let days = 365 * (year - 1970) + (before / 4 - before / 100 + before / 400) - 477;
@@ -60,7 +60,7 @@ const BACKSLASH: u8 = 0x5c;
 const COLON: u8 = 0x3a;
 const DOT: u8 = 0x2e;
 
-/** Longer paths of Windows are left to the wrapper. */
+/** Longer Windows paths are left to the wrapper. */
 const MAX_PATH_BYTES: usize = 512;
 const forwardPath: usize = memory.data(<i32>MAX_PATH_BYTES, 16);
 
@@ -106,7 +106,7 @@ function isNormalized(start: usize, end: usize): bool {
   return true;
 }
 
-/** What a call is about: `targetOf` in src/log/tools.ts. What is not there begins at 0. */
+/** What a call is about: `targetOf` in src/log/tools.ts. Missing strings begin at 0. */
 export function targetAt(
   pathStart: usize,
   pathEnd: usize,
@@ -133,7 +133,7 @@ export function targetAt(
 
 let isInside: bool = false;
 
-/** Finds out whether a path is inside a folder; false if that is not known here. */
+/** Determines whether a path is inside a folder; false if that is not possible here. */
 function isInsideKnown(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): bool {
   const length = cwdEnd - cwdStart;
   const isLonger = end - start > length;
@@ -143,7 +143,7 @@ function isInsideKnown(start: usize, end: usize, cwdStart: usize, cwdEnd: usize)
   if (isRooted) return true;
   if (!hasDrive(start, end)) return false;
   if (isInside) return length > 2;
-  // Two spellings of a folder of Windows may mean the same; and in JavaScript, lengths are those in UTF-16.
+  // Two spellings of a Windows folder may be the same; and in JavaScript, lengths are in UTF-16.
   return !isSlash(next) && isAscii(cwdStart, cwdEnd) && isAscii(start, min<usize>(end, start + length));
 }
 
@@ -156,7 +156,7 @@ const MAX_TARGET_CHARS: i32 = 60;
 const MAX_READ_CHARS: usize = 240;
 const folded: usize = memory.data(256, 16);
 
-/** Puts the start of a text onto one short line and returns its length; negative where there is more than ASCII. */
+/** Folds the start of a text onto one short line and returns its length; negative if it is not ASCII. */
 function fold(start: usize, end: usize): i32 {
   const limit = min<usize>(end, start + MAX_READ_CHARS);
   let length = 0;
@@ -175,7 +175,7 @@ function fold(start: usize, end: usize): i32 {
   return min<i32>(length, MAX_TARGET_CHARS);
 }
 
-/** Whether a text may hold live hints: src/dedup/runs/runHints.ts. */
+/** Whether a text may contain live hints: src/dedup/runs/runHints.ts. */
 export function mayHoldHints(start: usize, end: usize): bool {
   const marks = i8x16.splat(0x3e);
   for (let p = start; p < end; p += 16) {

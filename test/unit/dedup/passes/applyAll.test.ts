@@ -40,7 +40,7 @@ describe("all passes together", () => {
     expect(applyAll(list).messages).toEqual(list);
   });
 
-  it("count the last eight messages after thinking has gone", () => {
+  it("count the last eight messages after thinking has been removed", () => {
     // Of twelve messages the fifth vanishes: the second copy, which was the ninth from the end, is the eighth.
     const list = [...exchange("a", big), ...exchange("b", big), assistant(thinking("hm")), ...prompts(7)];
     expect(applyAll(list, { keepLast: 8 }).stats.dedupHits).toBe(0);

@@ -4,27 +4,27 @@ import type { Message } from "../../../../src/log/conversation/message.js";
 import { assistant, call, exchange, result, tool, user } from "../../../support/messages.js";
 
 const NONE = { breakpoints: [], eligibleIds: [], applied: false };
-/** A prompt, then so many calls with their results: results stand at 2, 4, 6 … */
+/** A prompt, then this many calls with their results: results are at 2, 4, 6 … */
 const turns = (count: number, name = "read_file"): Message[] => [
   user("start"),
   ...Array.from({ length: count }, (_, at) => exchange(`t${at}`, "ok", name)).flat(),
 ];
 
 describe("cache breakpoints", () => {
-  it("count only the tools that they are given", () => {
+  it("only count the given tools", () => {
     const mine = { enabled: true, liveThreshold: 0, tools: ["mine"] };
     expect(cacheBreakpoints(turns(1, "mine"), mine).eligibleIds).toEqual(["t0"]);
     expect(cacheBreakpoints(turns(1, "Read"), mine)).toEqual(NONE);
   });
 
-  it("stand before every result message but the newest four", () => {
+  it("are before every result message but the newest four", () => {
     const { breakpoints, eligibleIds, applied } = cacheBreakpoints(turns(10), { enabled: true, liveThreshold: 4 });
     expect(breakpoints).toEqual([1, 3, 5, 7, 9, 11]);
     expect(eligibleIds).toEqual(["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"]);
     expect(applied).toBe(true);
   });
 
-  it("are off unless asked for", () => {
+  it("are off unless requested", () => {
     expect(cacheBreakpoints(turns(10))).toEqual(NONE);
     expect(cacheBreakpoints(turns(10), { enabled: false })).toEqual(NONE);
   });
@@ -61,7 +61,7 @@ describe("cache breakpoints", () => {
     expect(cacheBreakpoints(byUser, { enabled: true, liveThreshold: 0 }).breakpoints).toEqual([0]);
   });
 
-  it("never stand before the first message", () => {
+  it("are never before the first message", () => {
     const list = [tool(result("a")), assistant(call("a"))];
     expect(cacheBreakpoints(list, { enabled: true, liveThreshold: 0 })).toEqual({
       breakpoints: [],
@@ -82,7 +82,7 @@ describe("cache breakpoints", () => {
 });
 
 describe("on the wire", () => {
-  it("only the last three are sent, and the system prompt is marked besides", () => {
+  it("only the last three are sent, and the system prompt is marked as well", () => {
     expect(wireMarks([1, 3, 5, 7, 9, 11])).toEqual({ system: true, messages: [7, 9, 11] });
     expect(wireMarks([1])).toEqual({ system: true, messages: [1] });
   });

@@ -5,7 +5,7 @@ import { prompts, result, text, tool, user } from "../../../support/messages.js"
 const body = (bytes: number, letter = "x") => letter.repeat(bytes);
 
 describe("equal results", () => {
-  it("leaves results alone that are shorter than it is told", () => {
+  it("leaves results alone that are shorter than configured", () => {
     const list = [tool(result("a", body(100))), tool(result("b", body(100)))];
     expect(dedupToolOutputs(list).stats.dedupHits).toBe(0);
     expect(dedupToolOutputs(list, { minBytes: 100 }).stats.dedupHits).toBe(1);
@@ -61,7 +61,7 @@ describe("equal results", () => {
 describe("with the last eight messages left alone", () => {
   const [old, retry] = [tool(result("old", body(1024))), tool(result("retry", body(1024)))];
 
-  it("equal results before them are replaced as ever", () => {
+  it("equal results before them are replaced as usual", () => {
     const { messages, stats } = dedupToolOutputs([old, retry, ...prompts(8)], { keepLast: 8 });
     expect(stats).toEqual({ dedupHits: 1, snippetHits: 0, totalBytesSaved: 1024 - 50 });
     expect(messages[1]).toEqual(tool(result("retry", "[DEDUP] identical to tool_call_id=old (1024 bytes)")));

@@ -38,7 +38,7 @@ const message: fc.Arbitrary<Message> = fc.record({
 });
 const anyList = fc.array(message, { maxLength: 40 });
 
-/** Lists as APIs know them: each call once, its result in the next message, prompts between. */
+/** Lists as in APIs: each call once, its result in the next message, prompts in between. */
 const turn = fc.record({ think: prose, say: prose, body, ask: fc.option(prose) });
 const orderlyList = fc.array(turn, { maxLength: 30 }).map(turns =>
   turns.flatMap(({ think, say, body: text, ask }, at): Message[] => {
@@ -70,7 +70,7 @@ const REWRITING: readonly (readonly [name: string, keep: number, pass: Pass])[] 
 ];
 
 describe.each(REWRITING)("%s, on any list", (_, keep, pass) => {
-  it("saves just what it says", async () => {
+  it("saves exactly what it says", async () => {
     await fc.assert(
       turning(anyList, list => {
         const { messages, stats } = pass(list);
@@ -79,7 +79,7 @@ describe.each(REWRITING)("%s, on any list", (_, keep, pass) => {
     );
   });
 
-  it("applied twice does nothing more", async () => {
+  it("is idempotent", async () => {
     await fc.assert(
       turning(anyList, list => {
         const once = pass(list).messages;
@@ -125,7 +125,7 @@ describe("repairing", () => {
     );
   });
 
-  it("is all that the sum of savings leaves out", async () => {
+  it("is the only thing that the sum of savings leaves out", async () => {
     await fc.assert(
       turning(tornList, list => {
         const pruned = pruneLowEntropy(dedup0(pruneThinking(list).messages).messages).messages;
@@ -137,17 +137,17 @@ describe("repairing", () => {
   });
 });
 
-it("all passes together, applied twice, do nothing more where nothing was to be repaired", async () => {
+it("all passes together, applied twice, do nothing more if nothing had to be repaired", async () => {
   await fc.assert(
     turning(tornList, fc.constantFrom(0 as const, 8 as const), (list, keepLast) => {
-      // A result put in makes the messages before it older by one.
+      // An inserted result makes the messages before it older by one.
       const once = applyAll(repairOrphans(list).messages, { keepLast }).messages;
       expect(applyAll(once, { keepLast }).messages).toEqual(once);
     }),
   );
 });
 
-it("streamingTrim never parts a call from its result", async () => {
+it("streamingTrim never separates a call from its result", async () => {
   await fc.assert(
     turning(tornList, list => {
       const lone = (messages: readonly Message[]) => repairOrphans(messages).stats.snippetHits;

@@ -38,7 +38,7 @@ function projected(
 }
 
 describe("a pass's projection", () => {
-  it("tells what is saved, from which message on, and what must be written again", () => {
+  it("shows what is saved, from which message on, and what must be written again", () => {
     // The line has 49 bytes. Before message 4 stand 24,900 + 100 tokens; 29,000 were read, so 4,000 are lost.
     // 4,000 less than the 5,000 saved: nothing is written, 400 units are spared at once.
     expect(projected("dedupToolOutputs", LIST, REQUESTS, 0)).toEqual({
@@ -57,7 +57,7 @@ describe("a pass's projection", () => {
     });
   });
 
-  it("says how many requests must follow until it pays", () => {
+  it("says after how many requests it pays off", () => {
     // A thousand tokens of thinking before message 1: 9,000 of 10,000 are written for 1.25 instead of read for 0.1.
     const list = [user("go"), assistant(thinking("h".repeat(2000)), "so"), ...prompts(4), assistant("done")];
     const requests = (more: Partial<LiveRequest>) => [request(1, 5000, 0, more), request(6, 16_000, 15_000)];
@@ -74,14 +74,14 @@ describe("a pass's projection", () => {
     expect(projected("pruneThinking", list, requests({ written5m: 5, written1h: 5 })).breakEvenRequests).toBe(137);
   });
 
-  it("says so by what a cache read costs the model", () => {
+  it("uses the model's price of a cache read", () => {
     const list = [user("go"), assistant(thinking("h".repeat(2000)), "so"), ...prompts(4), assistant("done")];
     const requests = [request(1, 5000, 0, { written5m: 1 }), request(6, 16_000, 15_000)];
     const at = (readShare: number) =>
       projected("pruneThinking", list, requests, undefined, { charsPerToken: 2, readShare });
     // 9,000 × 1.25 − 10,000 × 0.05 = 10,750 units against 50 units a request.
     expect(at(0.05)).toMatchObject({ breakEvenRequests: 215, unpriced: null });
-    // What costs nothing to read again is not worth leaving out.
+    // If reading costs nothing, leaving text out is not worth it.
     expect(at(0)).toMatchObject({ breakEvenRequests: null, unpriced: "savesNothing" });
   });
 
@@ -92,10 +92,10 @@ describe("a pass's projection", () => {
   });
 
   it("estimates only what lies between the message and the nearest request", () => {
-    // Only the last request is known: 30,000 less what stands from message 4 on, 10,048 + 16 characters at 2 a token.
+    // Only the last request is known: 30,000 less everything from message 4 on, 10,048 + 16 characters at 2 per token.
     const only = [request(13, 30_000, 29_000, { written5m: 1 })];
     expect(projected("dedupToolOutputs", LIST, only, 0).rewrittenTokens).toBe(29_000 - (30_000 - 5032));
-    // After the first request's answer stand 10,048 + 6 characters.
+    // There are 10,048 + 6 characters after the first request's answer.
     const first = [request(1, 20_000, 0), request(13, 30_000, 29_000, { written5m: 1 })];
     expect(projected("dedupToolOutputs", LIST, first, 0).rewrittenTokens).toBe(29_000 - (20_000 + 100 + 5027));
   });
@@ -105,13 +105,13 @@ describe("a pass's projection", () => {
     expect(projected("dedupToolOutputs", LIST, cleared, 0).rewrittenTokens).toBe(29_000 - (20_000 + 100 + 5027));
   });
 
-  it("leaves the last eight messages alone where that is asked for", () => {
+  it("leaves the last eight messages alone on request", () => {
     // Message 4 of 14 is the last that is old enough after five prompts.
     expect(projected("dedupToolOutputs", LIST, REQUESTS, 8).firstChanged).toBe(4);
     expect(projected("dedupToolOutputs", LIST.slice(0, 12), REQUESTS, 8).firstChanged).toBeNull();
   });
 
-  it("comes for every pass and for all together", () => {
+  it("exists for every pass and for all together", () => {
     const names = projectPasses(LIST, REQUESTS, RATES).map(({ pass, keepLast }) => [pass, keepLast]);
     expect(names).toEqual([
       ["applyAll", 0],
@@ -139,13 +139,13 @@ describe("a figure that cannot be computed says why", () => {
     expect(unpriced("pruneThinking", [], [])).toEqual([0, null, "unchanged"]);
   });
 
-  it("no request tells what it read", () => {
+  it("no request reports what it read", () => {
     for (const requests of [[], [request(13, 0, null)], [request(13, 30_000, null)]]) {
       expect(unpriced("dedupToolOutputs", LIST, requests)).toEqual([null, null, "noUsage"]);
     }
   });
 
-  it("nobody wrote to the cache", () => {
+  it("nothing was written to the cache", () => {
     expect(unpriced("dedupToolOutputs", LIST, [request(3, 24_900, 0), request(13, 30_000, 29_000)])).toEqual([
       4000,
       null,
@@ -159,12 +159,12 @@ describe("a figure that cannot be computed says why", () => {
       request(1, 10_000, 0, { written5m: 1 }),
       request(3, 11_000, 10_500),
     ]);
-    // Right after the first answer: 10,000 + 100. The result put in has 55 bytes.
+    // Right after the first answer: 10,000 + 100. The inserted result has 55 bytes.
     expect(growing).toMatchObject({ firstChanged: 2, rewrittenTokens: 400, savedTokens: Math.round(-55 / 2) });
     expect(growing).toMatchObject({ breakEvenRequests: null, unpriced: "savesNothing" });
   });
 
-  it("what goes is of unknown size", () => {
+  it("what is removed has an unknown size", () => {
     const list = [user("go"), assistant(thinking(""), "so"), ...prompts(4), assistant("done")];
     const requests = [request(1, 5000, 0, { written5m: 1 }), request(6, 16_000, 15_000)];
     expect(unpriced("pruneThinking", list, requests)).toEqual([10_000, null, "unknownSize"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pruneLowEntropy } from "../../../../src/dedup/passes/pruneLowEntropy.js";
 import { assistant, prompts, result, text, thinking, tool, user } from "../../../support/messages.js";
 
-/** What becomes of an old answer's text. */
+/** What an old answer's text becomes. */
 function pruned(value: string): string {
   const [part] = pruneLowEntropy([assistant(value), ...prompts(6)]).messages[0]?.parts ?? [];
   return part?.kind === "text" ? part.text : "";

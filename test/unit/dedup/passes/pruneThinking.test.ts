@@ -5,7 +5,7 @@ import { assistant, call, prompts, text, thinking, tool, user } from "../../../s
 const NOTHING = { dedupHits: 0, snippetHits: 0, totalBytesSaved: 0 };
 
 describe("thinking", () => {
-  it("goes from old answers; all else in them stays", () => {
+  it("is removed from old answers; everything else in them stays", () => {
     const old = assistant(thinking("hm é"), text("so"), thinking("and"), call("t1"));
     const { messages, stats } = pruneThinking([old, ...prompts(4)]);
     expect(messages).toEqual([assistant(text("so"), call("t1")), ...prompts(4)]);
@@ -20,12 +20,12 @@ describe("thinking", () => {
     expect(pruneThinking(four)).toEqual({ messages: four, stats: NOTHING });
   });
 
-  it("of a user is nobody's business", () => {
+  it("of a user is left alone", () => {
     const list = [user(thinking("hm")), ...prompts(5)];
     expect(pruneThinking(list)).toEqual({ messages: list, stats: NOTHING });
   });
 
-  it("without its text goes too, but saves nothing that could be counted", () => {
+  it("without its text is removed too, but saves nothing that could be counted", () => {
     const { messages, stats } = pruneThinking([assistant(thinking(""), text("a")), ...prompts(4)]);
     expect(messages).toEqual([assistant(text("a")), ...prompts(4)]);
     expect(stats).toEqual(NOTHING);
@@ -33,13 +33,13 @@ describe("thinking", () => {
 });
 
 describe("an old answer left empty", () => {
-  it("goes altogether", () => {
+  it("is removed", () => {
     const { messages, stats } = pruneThinking([assistant(thinking("x".repeat(1000))), ...prompts(5)]);
     expect(messages).toEqual(prompts(5));
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 1000 });
   });
 
-  it("goes even where it was empty before, but not another's message", () => {
+  it("goes even if it was empty before, but not another role's message", () => {
     const { messages, stats } = pruneThinking([assistant(), user(), tool(), ...prompts(4)]);
     expect(messages).toEqual([user(), tool(), ...prompts(4)]);
     expect(stats).toEqual(NOTHING);

@@ -23,7 +23,7 @@ describe("calls and results", () => {
     expect(answered).toEqual(["a", "c", "b"]);
   });
 
-  it("a result without a call goes", () => {
+  it("a result without a call is removed", () => {
     const { messages, stats } = repairOrphans([user("q"), tool(result("nobody")), user("next")]);
     expect(messages).toEqual([user("q"), user("next")]);
     expect(stats).toEqual(repairs(1));
@@ -55,7 +55,7 @@ describe("calls and results", () => {
     expect(stats).toEqual(repairs(1));
   });
 
-  it("a result before its call is a stray", () => {
+  it("a result before its call is an orphan", () => {
     expect(repairOrphans([tool(result("a")), assistant(call("a"))]).messages).toEqual([assistant(call("a"))]);
   });
 });

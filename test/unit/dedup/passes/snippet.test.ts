@@ -39,7 +39,7 @@ describe("a large old result", () => {
     expect(snipped("A".repeat(10_000), 7).stats.snippetHits).toBe(0);
   });
 
-  it("is cut once only, and never where it is a reference", () => {
+  it("is cut only once, and never if it is a reference", () => {
     expect(snipped(`${"H".repeat(2500)}\n[...elided 99 bytes...]\n${"T".repeat(2500)}`).stats.snippetHits).toBe(0);
     expect(snipped(`[DEDUP]${"x".repeat(5000)}`).stats.snippetHits).toBe(0);
   });

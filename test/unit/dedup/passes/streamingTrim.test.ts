@@ -17,7 +17,7 @@ describe("a list of 22 messages or more", () => {
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 502 - 89 });
   });
 
-  it("never saves less than nothing", () => {
+  it("never has negative savings", () => {
     const { stats } = streamingTrim([...FIRST, ...prompts(4), ...prompts(16)]);
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 0 });
   });
@@ -34,13 +34,13 @@ describe("a list of 22 messages or more", () => {
       user({ kind: "other" }, "abc"),
       tool(result("u", null)),
     ];
-    // 4 + 7, 5, 1,024 + 3, and a result that is no text is taken for a picture.
+    // 4 + 7, 5, 1,024 + 3, and a result that is not text counts as a picture.
     expect(streamingTrim([...FIRST, ...middle, ...prompts(16)]).messages[2]).toEqual(mark(4, 11 + 5 + 1027 + 1024));
   });
 });
 
 describe("the cut", () => {
-  it("moves on where it would part calls from their results", () => {
+  it("moves on if it would separate calls from their results", () => {
     const list = [...FIRST, ...prompts(3), ...exchange("t"), ...prompts(15)];
     const { messages } = streamingTrim(list);
     // Read + {} and ok, and three prompts of two bytes.

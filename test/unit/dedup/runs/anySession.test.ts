@@ -8,7 +8,7 @@ import { expandRuns } from "../../../support/expandRuns.js";
 import { turning } from "../../../support/turns.js";
 import { BOUND_RUN_BYTES, boundary, call, Emitter, request, result } from "./emit.js";
 
-/** A file of which texts have parts: lines long and short, some of them twice, some with characters of many bytes. */
+/** A file that texts take parts from: long and short lines, some duplicated, some with multi-byte characters. */
 const FILE = Array.from({ length: 16 }, (_, at) =>
   at % 5 === 4 ? "}" : at % 7 === 3 ? "" : `line ${at % 9} says ${(at % 2 ? "ä→ö 漢字 🎈 " : "alpha beta ").repeat(4)}`,
 );
@@ -52,7 +52,7 @@ function check(emitter: Emitter, steps: readonly Step[], minBytes: number): numb
       const emitted = emitter.take(result(id, original, { error: kind === "error" })) ?? "";
       const lookUp = (from: string, input?: string) => texts.get(input === undefined ? from : `${from} ${input}`);
       const whole = hintedId(emitted);
-      // Expanding throws where a hint points at a hint or at nothing: the law of visibility.
+      // Expanding throws if a hint points at a hint or at nothing: the law of visibility.
       const expanded = whole === undefined ? expandRuns(emitted, lookUp, style) : lookUp(whole)?.join("\n");
       expect(expanded).toBe(original);
       if (emitted !== original) {
@@ -113,7 +113,7 @@ describe("a hint for a run", () => {
     );
   });
 
-  it("that says from where names the tool and its subject", () => {
+  it("with an origin names the tool and its subject", () => {
     const hint = { id: "t1", from: 3, to: 9, origin: { tool: "Read", target: "src/a.ts" } };
     expect(renderRunHint(hint)).toBe("> [ref: t1 lines 3-9, from: Read(src/a.ts)]");
     expect(renderRunHint({ ...hint, renumberedFrom: 5, origin: { tool: "Bash", target: "" } })).toBe(

@@ -17,13 +17,13 @@ const span = (...facts: Fact[]) => emissions("span", facts);
 const withInputs = (...facts: Fact[]) => emissions("span-inputs", facts);
 
 describe("a run of lines that was shown before", () => {
-  it("becomes one hint line, with what stands around it untouched", () => {
+  it("becomes one hint line, with everything around it unchanged", () => {
     expect(span(result("t1", `head\n${FOX}\ntail`), result("t2", `before\n${FOX}\nafter`))[1]).toBe(
       "before\n> [ref: t1 lines 2-4]\nafter",
     );
   });
 
-  it("is left alone below the least size, whatever is set for live hints", () => {
+  it("is left alone below the minimum size, whatever is set for live hints", () => {
     const least = "x".repeat(BOUND_RUN_BYTES);
     expect(span(result("t1", least), result("t2", least))[1]).toBe("> [ref: t1 lines 1-1]");
     const shorter = least.slice(1);
@@ -43,7 +43,7 @@ describe("a run of lines that was shown before", () => {
     expect(span(result(longId, foreign), result("t2", foreign))[1]).toBe(foreign);
   });
 
-  it("is referred to where it really stands, not to a hint", () => {
+  it("is referred to where it really is, not to a hint", () => {
     const all = span(result("t1", FOX), result("t2", `x\n${FOX}`), result("t3", `y\n${FOX}`));
     expect(all).toEqual([FOX, "x\n> [ref: t1 lines 1-3]", "y\n> [ref: t1 lines 1-3]"]);
   });
@@ -55,12 +55,12 @@ describe("a run of lines that was shown before", () => {
     expect(all[2]).toBe("> [ref: t2 lines 2-3]");
   });
 
-  it("may carry other line numbers", () => {
+  it("may have other line numbers", () => {
     expect(span(result("t1", numbered(1)), result("t2", numbered(41)))[1]).toBe(
       "> [ref: t1 lines 1-3, renumbered from 41]",
     );
     expect(span(result("t1", numbered(7)), result("t2", numbered(7)))[1]).toBe("> [ref: t1 lines 1-3]");
-    // Numbers of another form are not those that a reader would put there.
+    // Numbers of another form are not what a reader would insert.
     expect(span(result("t1", numbered(7)), result("t2", numbered(7, THREE, "arrow")))[1]).toBe(
       numbered(7, THREE, "arrow"),
     );
@@ -86,7 +86,7 @@ describe("a run of lines that was shown before", () => {
     expect(both.at(-1)).toBe("> [ref: t1 lines 1-3]");
     const line = "the same long line".padEnd(210, ".");
     const newest = span(result("t1", `${line}\na`), result("t2", `${line}\n${FOX}`), result("t3", `x\n${line}`));
-    // The second text has a hint in the line's place.
+    // The second text has a hint in place of the line.
     expect(newest.slice(1)).toEqual([`> [ref: t1 lines 1-1]\n${FOX}`, "x\n> [ref: t1 lines 1-1]"]);
   });
 
@@ -95,7 +95,7 @@ describe("a run of lines that was shown before", () => {
     expect(span(result("t1", FOX), ...many, result("t2", FOX)).at(-1)).toBe("> [ref: t1 lines 1-3]");
   });
 
-  it("may stand in an earlier call's input, where that is asked for", () => {
+  it("may be in an earlier call's input, if enabled", () => {
     const facts = [call("t1", [["content", FOX]]), result("t1", "ok"), result("t2", FOX)];
     expect(span(...facts)[1]).toBe(FOX);
     expect(withInputs(...facts)[1]).toBe("> [ref: t1 input.content lines 1-3]");
@@ -104,7 +104,7 @@ describe("a run of lines that was shown before", () => {
     );
   });
 
-  it("may be in the message that is being answered, an error or a list: bounds know no exceptions", () => {
+  it("may be in the message that is being answered, an error or a list: bounds have no exceptions", () => {
     const all = span(
       request(),
       result("t1", FOX, { error: true }),
@@ -125,7 +125,7 @@ describe("nothing is referred to that the model no longer has", () => {
     expect(span(result("t1", FOX), boundary(["u-t1"]), result("t2", FOX))[1]).toBe(FOX);
   });
 
-  it("nor to what is older than any context can hold", () => {
+  it("nor to anything older than any context can hold", () => {
     const filler = Array.from({ length: 5 }, (_, at) => result(`f${at}`, `${at}`.repeat(MAX_CHARS / 4)));
     expect(span(result("t1", FOX), ...filler, result("t2", FOX)).at(-1)).toBe(FOX);
     expect(span(result("t1", FOX), ...filler.slice(0, 3), result("t2", FOX)).at(-1)).toBe(hint);
@@ -138,7 +138,7 @@ describe("nothing is referred to that the model no longer has", () => {
     expect(span(result("t1", huge), result("t2", FOX))[1]).toBe(FOX);
   });
 
-  it("keeps counting where lines were hidden, after old texts were let go", () => {
+  it("keeps counting where lines were hidden, after old texts were evicted", () => {
     const filler = (name: string) =>
       Array.from({ length: 3 }, (_, at) => result(`${name}${at}`, `${name}${at}`.repeat(MAX_CHARS / 8)));
     const tail = "something quite different".padEnd(210, "-");
@@ -163,7 +163,7 @@ describe("nothing is referred to that the model no longer has", () => {
     expect(span(request(1000), result("t1", FOX), request(900), result("t2", FOX))[1]).toBe(hint);
   });
 
-  it("where the chain of parents does not lead there", () => {
+  it("if the chain of parents does not lead there", () => {
     const branch: Fact = { fact: "branch", line: 0, offset: 0, at: null, call: 20, from: 5 };
     const old = result("t1", FOX, { callLine: 10 });
     expect(span(old, branch, result("t2", FOX, { callLine: 20 }))[1]).toBe(FOX);
@@ -174,7 +174,7 @@ describe("nothing is referred to that the model no longer has", () => {
 });
 
 describe("what is never replaced", () => {
-  it("is what is not text, and a text that holds hint lines itself", () => {
+  it("is what is not text, and a text that contains hint lines itself", () => {
     const hinted = `> [ref: t0 lines 1-3]\n${FOX}`;
     const near = `> [near-ref: t0, a: 1→2]\n${FOX}`;
     const all = span(result("t1", FOX), result("t2", null), result("t3", hinted), result("t4", near));
@@ -187,7 +187,7 @@ describe("what is never replaced", () => {
     expect(withInputs(call("t1", [["content", quoted.join("\n")]]), result("t2", read))[0]).toBe(read);
   });
 
-  it("is a repetition of a call that a hint could not name", () => {
+  it("is a repeat of a call that a hint could not name", () => {
     for (const id of ["t 1", "t1]", "t1, lines 1-3", "ä", ""]) {
       expect(span(result(id, FOX), result("t2", FOX))[1]).toBe(FOX);
     }
@@ -209,12 +209,12 @@ describe("the numbers of a hint that adds them", () => {
   const [tabs, arrows] = [numbered(5), numbered(5, THREE, "arrow")];
   const shown = "     1→a line with a number";
 
-  it("have the newer form where nothing shows one", () => {
+  it("have the newer form if nothing shows one", () => {
     expect(last(result("t2", tabs))).toBe(hint);
     expect(last(result("t2", arrows))).toBe(arrows);
   });
 
-  it("have the form of the newest result that shows one, also of a list or a diff", () => {
+  it("have the form of the newest result that shows one, even a list or a diff", () => {
     expect(last(result("t2", shown), result("t3", arrows))).toBe(hint);
     expect(last(result("t2", shown), result("t3", tabs))).toBe(tabs);
     expect(last(result("t2", shown, { tool: "Grep" }), result("t3", arrows))).toBe(hint);

@@ -1,4 +1,4 @@
-/** What one way of replacing runs would emit of facts that a test makes up. */
+/** What one strategy for runs would emit for facts that a test makes up. */
 
 import type { Decision } from "../../../../src/dedup/decision.js";
 import { digest } from "../../../../src/dedup/digest.js";
@@ -41,12 +41,12 @@ export function cleared(ids: string[]): Fact {
   return { fact: "clear", ...place, line: ++line, ids, by: "microcompact" };
 }
 
-/** Everything after the fact that is told has gone. */
+/** Everything is gone after this fact. */
 export function rewind(to: Fact): Fact {
   return { fact: "rewind", ...place, line: ++line, toLine: "line" in to ? to.line : 0 };
 }
 
-/** Takes facts one by one; what is emitted of each result, null where it is no text. */
+/** Takes facts one by one; returns what is emitted for each result, null if it is not text. */
 export class Emitter {
   readonly #replay: ContextReplay;
   readonly #scanner = new LineScanner();

@@ -1,4 +1,4 @@
-/** A text's lines as numbers: what runs of lines are found by. */
+/** A text's lines as numbers, by which runs are found. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -52,7 +52,7 @@ const anyText = fc
   .map(lines => lines.join("\n"));
 
 describe("the lines of a text", () => {
-  it("have the lengths and the numbers that they have one by one", async () => {
+  it("have the same lengths and numbers as one by one", async () => {
     await fc.assert(
       turning(anyText, text => {
         const expected = text.split("\n").map(line => {
@@ -66,7 +66,7 @@ describe("the lines of a text", () => {
     );
   });
 
-  it("have the same hash exactly where they say the same after their numbers, wherever they are", async () => {
+  it("have the same hash exactly if they are equal after their numbers, wherever they are", async () => {
     await fc.assert(
       turning(anyText, anyText, (one, other) => {
         const said = new Map<string, string>();

@@ -56,7 +56,7 @@ function compare(content: Buffer, settings: DedupSettings, path = "s.jsonl"): nu
   return Object.values(found).flatMap(events => events.filter(event => "runs" in (event as object))).length;
 }
 
-/** Hints without origins: the naive implementation knows no more of a call than its tool. */
+/** Hints without origins: the naive implementation only knows a call's tool. */
 const SETTINGS: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "standard", minBytes: 100, spanMinBytes: 60 };
 
 /** A file whose lines differ in length, with blank lines and lone brackets between. */
@@ -75,7 +75,7 @@ const step = fc.record({
   from: fc.nat(30),
   count: fc.integer({ min: 1, max: 30 }),
   numbering: fc.nat(NUMBERINGS.length - 1),
-  /** Where numbers begin: the same lines may be elsewhere in another file. */
+  /** Where numbers begin: the same lines may be at another place in another file. */
   shift: fc.nat(1),
   changed: fc.nat(60),
   twice: fc.nat(9).map(chance => chance === 0),

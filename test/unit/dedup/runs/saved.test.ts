@@ -1,4 +1,4 @@
-/** The lines of a context, saved and taken up again: as if nothing had been in between. */
+/** The lines of a context, saved and restored: as if nothing had happened in between. */
 import { describe, expect, it } from "vitest";
 import { LineScanner } from "../../../../src/dedup/runs/lines.js";
 import { RunIndex } from "../../../../src/dedup/runs/runIndex.js";

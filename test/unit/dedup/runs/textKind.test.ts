@@ -1,11 +1,11 @@
-/** What is replaced whole or not at all: people count or compare its lines. */
+/** What is replaced as a whole or not at all: people count or compare its lines. */
 import { describe, expect, it } from "vitest";
 import { isWholeOrNothing } from "../../../../src/dedup/runs/textKind.js";
 
 const PROSE = "one line\nanother line\na third line";
 const MATCHES = "src/a.ts:12:export const a = 1;\nsrc/b.ts:7:import a;\nC:\\w\\c.ts:1:x";
 
-describe("a text is replaced whole or not at all", () => {
+describe("a text is replaced as a whole or not at all", () => {
   it.each([
     ["a search", "Grep", PROSE],
     ["a list of files", "Glob", PROSE],

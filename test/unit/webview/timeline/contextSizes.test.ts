@@ -27,7 +27,7 @@ describe("context sizes", () => {
     expect(sizes.largest).toBe(180);
   });
 
-  it("stay what they were after a request that does not tell", () => {
+  it("stay unchanged after a request without usage", () => {
     const rows = rowsOf([0, 1], [0, 2]);
     const sizes = new ContextSizes();
     sizes.append(rows, requestsOf([0, 100], [0, 0], [0, 130]));
@@ -51,7 +51,7 @@ describe("context sizes", () => {
     expect(sizes.largest).toBe(120);
   });
 
-  it("grow to the same as if all had been there at once", () => {
+  it("grow to the same as if everything had been there at once", () => {
     const results: [number, number][] = [];
     const requests: [number, number][] = [];
     const grown = new ContextSizes();

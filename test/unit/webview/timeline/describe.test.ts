@@ -16,7 +16,7 @@ describe("what is said", () => {
     expect(summaryOf(model)).toBe("412 results, 41 repeat, 3 partitions");
   });
 
-  it("tells a hit's reference", () => {
+  it("names a hit's reference", () => {
     const words = wordsOf([{}, { tool: "Bash" }, { outcome: "hit", ref: 0, chars: 8560, partition: 1 }]);
     const facts = factsOfRow(words, 2);
     expect(facts.title).toBe("Read file2");
@@ -29,7 +29,7 @@ describe("what is said", () => {
     expect(factsOfRow(words, 0).lines).toContain("Repeated by 1 later result");
   });
 
-  it("tells what another way to save would leave out, where it is shown", () => {
+  it("says what another strategy would leave out, if it is shown", () => {
     const input = {
       ...inputOf([{ chars: 4000 }, {}]),
       savings: { name: "Runs of lines", chars: new Map([[0, 1000]]) },
@@ -40,7 +40,7 @@ describe("what is said", () => {
     expect(factsOfRow({ input, model }, 1).lines.join()).not.toContain("less");
   });
 
-  it("tells what an edit did, and why a miss found nothing", () => {
+  it("says what an edit did, and why a miss found nothing", () => {
     const words = wordsOf(
       [{}, { tool: "Edit", outcome: "bypass:small", invalidations: 1 }, { outcome: "miss:invalidated", cause: 1 }],
       [mark("invalidate", 1, { dropped: [0] })],

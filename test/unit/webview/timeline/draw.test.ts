@@ -34,7 +34,7 @@ interface Call {
   readonly alpha: number;
 }
 
-/** A pen that only writes down what it is told. */
+/** A pen that only records its calls. */
 function recorder(): { pen: Pen; calls: Call[] } {
   const calls: Call[] = [];
   const settings: Record<string, unknown> = { globalAlpha: 1, fillStyle: "", strokeStyle: "", font: "" };
@@ -114,7 +114,7 @@ describe("drawScene", () => {
     expect(draw(scene).stamps.map(([shape]) => shape)).toContain("miss");
   });
 
-  it("shows how the context grows and falls, also where nothing is saved", () => {
+  it("shows how the context grows and shrinks, even if nothing is saved", () => {
     const input = { ...inputOf([{}, {}, { partition: 1 }]), requests: [0, 90_000, 0, 0, 1, 30_000, 0, 0] };
     const grown = new TimelineModel(input.rows);
     grown.grow(input);
@@ -132,7 +132,7 @@ describe("drawScene", () => {
     expect(draw(sceneFor(model, { height: 400 })).texts).toContain("Saved");
   });
 
-  it("leaves no shade in high contrast", () => {
+  it("has no shading in high contrast", () => {
     const shades = (look: Theme) =>
       draw(sceneFor(model), look).calls.filter(({ name, alpha }) => name === "fillRect" && alpha < 0.1);
     expect(shades(theme)).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("drawScene", () => {
 });
 
 describe("shapes", () => {
-  it("are filled from below as far as something would be saved, and that can be seen", () => {
+  it("are filled from below to the share that would be saved, always visibly", () => {
     expect([0, 0.001, 0.25, 0.5, 1].map(partOf)).toEqual([undefined, "part1", "part2", "part4", "part8"]);
     const { pen, calls } = recorder();
     paintShape(pen, theme, "part4", 0, 0, 6);
@@ -151,7 +151,7 @@ describe("shapes", () => {
     expect(calls.at(-1)).toMatchObject({ name: "fill", color: "hit" });
   });
 
-  it("are filled as far as the way that is shown saves, and hollow where it saves nothing", () => {
+  it("are filled to what the shown strategy saves, and hollow if it saves nothing", () => {
     const model = modelOf([{}, { outcome: "hit", ref: 0 }, {}]);
     model.savings = {
       name: "",
@@ -168,7 +168,7 @@ describe("shapes", () => {
       "partial",
     ]);
     model.savings = { name: "", chars: new Map([[2, 400]]) };
-    // The hit of the way in force is none of this way's.
+    // A hit of the current strategy is not one of this strategy's.
     expect(draw(sceneFor(model)).stamps.map(([shape]) => shape)).toEqual(["miss", "miss", "hit"]);
   });
 
@@ -178,7 +178,7 @@ describe("shapes", () => {
       paintShape(pen, theme, shapeOf(kind, false), 0, 0, 5);
       return calls.map(({ name, args }) => `${name}(${args.map(arg => Number(arg).toFixed(1)).join()})`).join(" ");
     });
-    // A dot is told from a hit by its size alone: see radiusOf.
+    // A dot differs from a hit only by its size: see radiusOf.
     expect(new Set(outlines).size).toBeGreaterThanOrEqual(KINDS.length - 1);
   });
 });

@@ -11,7 +11,7 @@ describe("targetAt", () => {
   const scene = sceneFor(model);
   const { layout } = scene;
 
-  it("finds the mark under the pointer and, with some slop, beside it", () => {
+  it("finds the mark under the pointer and, with some slop, next to it", () => {
     for (let row = 0; row < model.length; row++) {
       expect(targetAt(scene, xOf(scene, row), yOf(scene, row))).toEqual({ kind: "row", row });
     }
@@ -37,12 +37,12 @@ describe("targetAt", () => {
     expect(targetAt(scene, boundary, layout.lanesBox.y + 3)).toMatchObject({ kind: "event" });
   });
 
-  it("finds nothing beside the plot", () => {
+  it("finds nothing outside the plot", () => {
     expect(targetAt(scene, 4, layout.lanesBox.y + 5)).toBeNull();
     expect(targetAt(scene, 400, layout.minimap.y + 5)).toBeNull();
   });
 
-  it("finds bars where there are too many marks", () => {
+  it("finds bars if there are too many marks", () => {
     const crowd = sceneFor(modelOf(manyResults(20_000)));
     const lane = crowd.layout.lanes[2];
     expect(crowd.level).not.toBeNull();

@@ -28,7 +28,7 @@ describe("layoutOf", () => {
     expect(layout.lanesBox.height).toBe(layout.lanes.reduce((sum, lane) => sum + lane.height, 0));
   });
 
-  it("shortens lane names and drops parts where there is no room", () => {
+  it("shortens lane names and drops parts if there is no room", () => {
     expect(layoutOf(220, 300, [0]).compact).toBe(true);
     // A side bar has room for the names.
     expect(layoutOf(300, 300, [0]).compact).toBe(false);
@@ -52,13 +52,13 @@ describe("radiusOf", () => {
   ]);
   const radii = [0, 1, 2, 3].map(row => radiusOf(model, row, 100, 1));
 
-  it("grows with the root of the tokens, within bounds", () => {
+  it("grows with the square root of the tokens, within bounds", () => {
     expect(radii[0]).toBe(2.4);
     expect(radii[1]).toBeCloseTo(4.9, 1);
     expect(radii[2]).toBe(9);
   });
 
-  it("leaves what took no part a dot", () => expect(radii[3]).toBeLessThan(2));
+  it("draws bypassed results as dots", () => expect(radii[3]).toBeLessThan(2));
   it("never leaves the lane", () => expect(radiusOf(model, 2, 10, 1)).toBeLessThan(5));
 
   it("shrinks in a crowd, not below six tenths", () => {
@@ -97,7 +97,7 @@ describe("partitions and events", () => {
     expect(visibleEvents(scene).map(({ event }) => event.kind)).toEqual(["rewind"]);
   });
 
-  it("in time, an event stands at its own moment where that lies between its neighbours", () => {
+  it("in time, an event is at its own moment if that is between its neighbours", () => {
     const at = (seconds: number) => new Date(seconds * 1000).toISOString();
     const results = [{ at: 100 }, { at: 200 }];
     const between = sceneFor(modelOf(results, [mark("rewind", 1, { at: at(130) })]), { axis: "time" });
@@ -114,7 +114,7 @@ describe("ticks", () => {
     expect(orderTicks(0, 90_000, 3).map(({ label }) => label)).toEqual(["50,000"]);
   });
 
-  it("stand at round local times", () => {
+  it("are at round local times", () => {
     const origin = Date.parse("2026-03-02T09:12:00Z") / 1000;
     const hours = timeTicks(0, 3 * 3600, 3, origin, 3600).map(({ label }) => label);
     expect(hours).toEqual(["11:00", "12:00", "13:00"]);
@@ -150,13 +150,13 @@ describe("links", () => {
     expect(linksOf(model, 2)).toEqual([{ from: 0, to: 2, kind: "invalidation" }]);
   });
 
-  it("leave out what is not there", () => {
+  it("leave out what is missing", () => {
     expect(linksOf(model, 5)).toEqual([]);
     expect(linksOf(model, -1)).toEqual([]);
     expect(linksOf(model, 99)).toEqual([]);
   });
 
-  it("lead to the reference, or else to the cause", () => {
+  it("lead to the reference, otherwise to the cause", () => {
     expect([1, 3, 4].map(row => referenceOf(model, row))).toEqual([null, 2, 1]);
   });
 });
@@ -167,14 +167,14 @@ describe("minimap", () => {
   const view = { from: 400, to: 600 };
   const window = windowOf(layout, extent, view);
 
-  it("shows the view, large enough to take hold of and never outside", () => {
+  it("shows the view, large enough to grab and never outside", () => {
     expect((window.left + window.right) / 2).toBeCloseTo(layout.minimap.x + layout.minimap.width / 2);
     const tiny = windowOf(layout, extent, { from: 998, to: 1000 });
     expect(tiny.right - tiny.left).toBe(8);
     expect(tiny.right).toBeLessThanOrEqual(layout.minimap.x + layout.minimap.width);
   });
 
-  it("tells edges, inside and outside", () => {
+  it("distinguishes edges, inside and outside", () => {
     expect(gripAt(window, window.left + 2)).toBe("left");
     expect(gripAt(window, window.right - 2)).toBe("right");
     expect(gripAt(window, (window.left + window.right) / 2)).toBe("middle");

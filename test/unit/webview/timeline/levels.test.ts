@@ -40,12 +40,12 @@ describe("Level", () => {
     expect(level.start(0)).toBe(-0.5);
   });
 
-  it("names the largest hit, or else the largest result", () => {
+  it("names the largest hit, otherwise the largest result", () => {
     const level = levelOf(modelOf([{ chars: 900 }, { chars: 20, outcome: "hit", ref: 0 }, { tool: "Bash" }]), 8);
     expect(cellsOf(level).map(({ best }) => best)).toEqual([1, 2]);
   });
 
-  it("counts what the filter dims apart", () => {
+  it("counts what the filter dims separately", () => {
     const level = levelOf(modelOf([{}, {}, {}]), 8, "order", row => row === 1);
     expect(level.count(0, KIND.miss)).toBe(1);
     expect(level.count(0, DIMMED)).toBe(2);

@@ -28,7 +28,7 @@ describe("kinds", () => {
     return KINDS[kindCode(rows, 0, family)];
   };
 
-  it("tells every outcome that has a look of its own", () => {
+  it("distinguishes every outcome with its own look", () => {
     expect(OUTCOMES.map(outcome => kindOf(outcome, 0))).toEqual([
       "hit",
       "nearHit",
@@ -44,12 +44,12 @@ describe("kinds", () => {
     ]);
   });
 
-  it("tells every miss of which lines become hints as such, whatever its reason", () => {
+  it("recognises every miss whose lines become hints, whatever its reason", () => {
     for (const outcome of OUTCOMES.filter(one => one.startsWith("miss:")))
       expect(kindOf(outcome, 0, 2)).toBe("partial");
   });
 
-  it("shows what edits return only where it was saved or failed", () => {
+  it("shows what edits return only if it was saved or failed", () => {
     expect(kindOf("bypass:small", 3)).toBe("edit");
     expect(kindOf("miss:new", 3)).toBe("edit");
     expect(kindOf("hit", 3)).toBe("hit");
@@ -74,13 +74,13 @@ describe("TimelineModel", () => {
     expect(model.repeats(0, 4)).toBe(2);
   });
 
-  it("gives a stub the size of what it stands for", () => {
+  it("gives a stub the size of what it replaces", () => {
     const model = modelOf([{ outcome: "bypass:native", chars: 40, saved: 3960, ref: 0 }, { chars: 4000 }]);
     expect(model.tokens(0)).toBe(1000);
     expect(model.tokens(1)).toBe(1000);
   });
 
-  it("knows where partitions begin, also those that have no results", () => {
+  it("knows where partitions begin, even those without results", () => {
     const input = { ...inputOf([{}, {}, { partition: 2 }]), partitionRequests: [1, 0, 1, 0] };
     const model = new TimelineModel(input.rows);
     model.grow(input);

@@ -14,7 +14,7 @@ describe("actionOf", () => {
     expect(actionOf({ ...plain, key: "Tab" })).toBeNull();
   });
 
-  it("turns the direction of H with shift, not with caps lock", () => {
+  it("reverses the direction of H with shift, not with caps lock", () => {
     expect(actionOf({ ...plain, key: "h" })).toEqual({ do: "hit", by: 1 });
     expect(actionOf({ ...plain, key: "H" })).toEqual({ do: "hit", by: 1 });
     expect(actionOf({ ...plain, key: "H", shiftKey: true })).toEqual({ do: "hit", by: -1 });
@@ -63,7 +63,7 @@ describe("destination", () => {
     expect(go(5, { do: "hit", by: 1 })).toBeNull();
   });
 
-  it("goes through partitions, over those without results", () => {
+  it("goes through partitions, skipping those without results", () => {
     expect(go(1, { do: "partition", by: 1 })).toBe(4);
     expect(go(5, { do: "partition", by: 1 })).toBe(6);
     expect(go(6, { do: "partition", by: 1 })).toBeNull();
@@ -80,7 +80,7 @@ describe("destination", () => {
     expect(go(1, { do: "reference" })).toBeNull();
   });
 
-  it("steps over what the filter dims", () => {
+  it("skips what the filter dims", () => {
     const passes = (row: number) => row % 3 === 0;
     expect(go(0, { do: "step", by: 1 }, { passes })).toBe(3);
     expect(go(3, { do: "hit", by: 1 }, { passes })).toBeNull();

@@ -30,7 +30,7 @@ describe("scale", () => {
     expect(clamped({ from: 10, to: 12 }, extent)).toEqual({ from: 8, to: 14 });
   });
 
-  it("can show less than the smallest span where there is no more", () => {
+  it("can show less than the smallest span if there is no more", () => {
     expect(clamped({ from: 0, to: 1 }, { start: -0.5, end: 0.5, minSpan: 6 })).toEqual({ from: -0.5, to: 0.5 });
   });
 

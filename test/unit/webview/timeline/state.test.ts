@@ -48,7 +48,7 @@ describe("TimelineState", () => {
     expect(state.model.length).toBe(305);
   });
 
-  it("keeps the view when the same session was decided anew, and not for another one", () => {
+  it("keeps the view when the same session was replayed again, and not for another one", () => {
     const state = new TimelineState(givenOf(partitioned(), { initialView: { from: 100, to: 150 } }));
     state.take(givenOf(partitioned()), true);
     expect(state.view).toEqual({ from: 100, to: 150 });
@@ -75,7 +75,7 @@ describe("TimelineState", () => {
     expect(state.view).toEqual({ from: 0, to: 31 });
   });
 
-  it("zooms to a partition when that is wanted, and back to all", () => {
+  it("zooms to a partition on request, and back to all", () => {
     const input = partitioned();
     const state = new TimelineState(givenOf(input));
     state.take(givenOf(input, { visiblePartition: 2 }), true);

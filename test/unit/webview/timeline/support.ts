@@ -10,7 +10,7 @@ import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.
 import type { AxisName, TimelineInput } from "../../../../webview/timeline/types.js";
 import { packedRow } from "../../../support/rows.js";
 
-/** What a test says of a result; everything else is zero. */
+/** What a test specifies about a result; everything else is zero. */
 export interface Result {
   readonly tool?: string;
   readonly outcome?: Outcome;

@@ -65,7 +65,7 @@ describe("timelineSvg", () => {
     expect(svg.match(/<path class="f-hit" d=/g)).toHaveLength(1);
   });
 
-  it("closes what it opens, also where bars stand for many results", () => {
+  it("closes what it opens, even if bars represent many results", () => {
     for (const results of [0, 1, 5000]) {
       const svg = timelineSvg(inputOf(manyResults(results)), "t");
       const opened: string[] = [];

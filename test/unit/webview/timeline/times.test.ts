@@ -32,7 +32,7 @@ describe("Times", () => {
     expect(timesOf([0, 3]).times.known).toBe(true);
   });
 
-  it("is strictly increasing, and the same however it came in", async () => {
+  it("is strictly increasing, and the same however it arrived", async () => {
     const seconds = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })), { maxLength: 60 });
     await fc.assert(
       turning(seconds, fc.integer({ min: 1, max: 9 }), (given, step) => {
@@ -55,7 +55,7 @@ describe("Axis", () => {
     expect([time.start, time.end]).toEqual([0, 301]);
   });
 
-  it("falls back to the order where no result has a time", () => {
+  it("falls back to the order if no result has a time", () => {
     expect(axisOf(modelOf([{}, {}]), "time").name).toBe("order");
   });
 
