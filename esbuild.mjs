@@ -21,16 +21,10 @@ const node = {
   mainFields: ["module", "main"],
 };
 
-/**
- * A large program, in lines short enough to show in a stack trace. The limit splits strings, so small programs do
- * without.
- */
+/** A large program, in lines that fit a stack trace. The limit splits strings, so small programs do without. */
 const large = { ...node, lineLimit: 200 };
 
-/**
- * What src/hook/start.ts runs: one function, so that the text is compiled just as it was read
- * (src/files/compiledProgram.ts).
- */
+/** What src/hook/start.ts runs: one function, compiled just as it was read (src/files/compiledProgram.ts). */
 const started = {
   ...node,
   sourcemap: false,

@@ -24,10 +24,7 @@ export function browserTransport(): Transport {
   let sent: Promise<unknown> = Promise.resolve();
   let arrived: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Fetches a snapshot's context, which is binary and so not part of the event stream; undefined if a newer one
-   * follows.
-   */
+  /** Fetches a snapshot's context, which is binary and not in the event stream; undefined if a newer one follows. */
   async function whole(message: ToPage): Promise<ToPage | undefined> {
     if (message.type !== "snapshot" || message.state.context === null) return message;
     const response = await fetch(`/context?page=${page}&seq=${message.seq}`, { headers: { authorization } });

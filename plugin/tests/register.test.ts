@@ -1,7 +1,7 @@
-// Run by `claude plugin test plugin`, in Claude Code's own engine for mods: the build must have put dist/register.js there.
+// Run by `claude plugin test plugin`, in Claude Code's own engine for mods: requires dist/register.js from the build.
 import { expect, mock, test } from "claude-code/testing";
 
-/** Only against hanging: the kit's own limit of 5 s is too short for a busy machine. */
+/** Only guards against hanging: the kit's own limit of 5 s is too short for a busy machine. */
 const LIMIT = { timeoutMs: 120_000 };
 
 const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
@@ -24,7 +24,7 @@ const call = id => ({
   uuid: `call-${id}`,
 });
 
-/** As Claude Code answers in a conversation with these messages; gives what it keeps of results. */
+/** Answers as Claude Code would in a conversation with these messages; returns the results that it keeps. */
 function answerFor(on, messages) {
   const kept = [];
   on("session.append", (_, e, next) => {
@@ -44,7 +44,7 @@ function answerFor(on, messages) {
   return kept;
 }
 
-/** The kit has nothing that would keep a row: what reached the end of the chain is all that counts. */
+/** The kit does not store rows: only what reaches the end of the chain counts. */
 const row = ($, e) => $.session.append(e).catch(() => undefined);
 
 /** One request to the model. */
@@ -59,7 +59,7 @@ const known = id => ({
   toolUses: [{ tool_use_id: id, tool: "Bash", input: {}, text: TEXT }],
 });
 
-/** A text comes twice, in a conversation that holds it. */
+/** A text occurs twice, in a conversation that contains it. */
 async function readTwice($, messages) {
   await row($, call("toolu_1"));
   await row($, result("toolu_1", TEXT));
@@ -69,7 +69,7 @@ async function readTwice($, messages) {
   await row($, result("toolu_2", TEXT));
 }
 
-test("a result that the conversation holds becomes a hint", LIMIT, async ($, on) => {
+test("a result that the conversation contains becomes a hint", LIMIT, async ($, on) => {
   const messages = [];
   const kept = answerFor(on, messages);
   await readTwice($, messages);
@@ -77,7 +77,7 @@ test("a result that the conversation holds becomes a hint", LIMIT, async ($, on)
   expect(kept[1]).toMatch(/^> \[ref: toolu_1, byte-identical/);
 });
 
-test("a result that the conversation no longer holds does not", LIMIT, async ($, on) => {
+test("a result that the conversation no longer contains does not", LIMIT, async ($, on) => {
   const kept = answerFor(on, []);
   await row($, call("toolu_1"));
   await row($, result("toolu_1", TEXT));
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test("/dedup opens the pane, or says the same where nothing draws", LIMIT, async ($, on) => {
+test("/dedup opens the pane, or prints the same without an interface", LIMIT, async ($, on) => {
   let isPlaced = true;
   answerFor(on, []);
   on("session.usage", () => ({ value: { context: {} } }));

@@ -18,7 +18,7 @@ export interface Digest extends Omit<ResultFact, "body" | "response"> {
   readonly fingerprint: Fingerprint | undefined;
   /** The live hints in the text. */
   readonly hints: readonly LiveHint[];
-  /** What settings hooks can replace of it; undefined if nothing. */
+  /** The part of it that settings hooks can replace; undefined if none. */
   readonly hooked?: HookedPart | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 if the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];

@@ -14,7 +14,7 @@ export const REPLACEABLE: Readonly<Record<Door, readonly string[]>> = {
   hooks: ["Bash", "PowerShell", "Read", "Grep", "mcp__*"],
 };
 
-/** What settings hooks can replace of a result. */
+/** The part of a result that settings hooks can replace. */
 export interface HookedPart {
   /** The lines that Claude Code numbers itself, whatever they contain; undefined if it uses the text unchanged. */
   readonly numbered?: NumberedLines | undefined;
@@ -30,7 +30,7 @@ export interface NumberedLines extends Pick<NumberedPart, "begin" | "end"> {
   readonly hasTabs: boolean;
 }
 
-/** What settings hooks can replace of a text; undefined if nothing. `held`: what the tool returned, if known. */
+/** The part of a text that settings hooks can replace; undefined if none. `held`: what the tool returned, if known. */
 export function hookedPart(tool: string, text: LogText, held: unknown): HookedPart | undefined {
   // Other tools' responses are often large: skip them without looking.
   if (!HOOKED.test(tool)) return undefined;

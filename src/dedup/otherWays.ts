@@ -12,7 +12,7 @@ import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_RUN_BYTES } from "./settings
 /** All ways to save, including the one that a replay decides by: `inspect/strategies.ts` describes each. */
 export type Way = "live" | "whole" | "whole-unbounded" | "near" | "near-unbounded" | "span" | "span-inputs";
 
-/** What hints would save of the newest result. */
+/** What hints would save in the newest result. */
 export interface WaySaving {
   readonly hints: number;
   readonly savedBytes: number;
@@ -32,7 +32,7 @@ export interface NewestRuns {
   hide(way: number): void;
 }
 
-/** What the replay knows of the newest result. */
+/** The replay's data about the newest result. */
 interface NewestResult {
   readonly objectionTo: ObjectionTo;
   /** Undefined if runs are off. */

@@ -204,7 +204,7 @@ export class LiveContext implements ReplaySink {
     return asked.has(fingerprint) || this.#reasks.isAskedAgain(fingerprint, lines, requests);
   }
 
-  /** Without what only the figures of a whole log need, so it stays small however long the session is. */
+  /** Omits what only the figures of a whole log need, so it stays small however long the session is. */
   get state(): SavedContext {
     const state = this.#reader.stateSince(this.#reader.lines - REMEMBERED_LINES);
     const answered = new Set(state.contexts.flatMap(({ results }) => [...results]));

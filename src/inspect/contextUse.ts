@@ -26,7 +26,7 @@ export interface ContextUse {
 
 /** A session in a few figures. */
 export interface LiveFigures {
-  /** All results, what hints would save of them, and what live hints did save. */
+  /** All results, what hints would save in them, and what live hints did save. */
   readonly tokens: number;
   readonly savedTokens: number;
   readonly realisedTokens: number;

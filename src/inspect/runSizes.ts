@@ -12,7 +12,7 @@ export interface RunSizePoint {
 
 const WIDTH = 4;
 
-/** What each size of SWEEP_RUN_BYTES saves of which result, packed: row, size, bytes and characters. */
+/** What each size of SWEEP_RUN_BYTES saves in which result, packed: row, size, bytes and characters. */
 export class RunSizeRows {
   readonly #cells: number[] = [];
 

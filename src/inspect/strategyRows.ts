@@ -10,7 +10,7 @@ export const STRATEGY_LAYOUT = JSON.stringify([STRATEGY_IDS, SWEEP_RUN_BYTES]);
 const CELLS = 3;
 const WIDTH = STRATEGY_IDS.length * CELLS;
 
-/** What every strategy saves of every result, packed into three numbers each. */
+/** What every strategy saves in every result, packed into three numbers each. */
 export class StrategyRows {
   #cells: Uint32Array<ArrayBuffer>;
   #length: number;
@@ -71,7 +71,7 @@ function cellOf(row: number, strategy: Strategy): number {
   return row * WIDTH + STRATEGY_IDS.indexOf(strategy) * CELLS;
 }
 
-/** What a strategy saves of a row; undefined if nothing. */
+/** What a strategy saves in a row; undefined if nothing. */
 type SavingOf = (row: number) => WaySaving | undefined;
 
 /** By strategy: all of them if they were replayed, otherwise those that rows and sweep cover. */

@@ -108,8 +108,8 @@ export const MARK_FALLBACK = 4;
 /** Those that only say what they dropped follow, in the order of `DROP_KINDS`. */
 export const MARK_DROP = 5;
 
-/** What each way saves of a result, one after another: hints, bytes and characters. */
+/** What each way saves in a result, one after another: hints, bytes and characters. */
 export const WAY_WORDS = 3;
 
-/** A result of which live hints with another minimum run save something: its row, which size, bytes and characters. */
+/** A result in which live hints with another minimum run save something: its row, which size, bytes and characters. */
 export const SIZE_WORDS = 4;

@@ -43,7 +43,7 @@ const NO_RESULTS: readonly LineResult[] = [];
 const NO_CALLS: readonly LineCall[] = [];
 
 /**
- * What `LogReader` needs of one line, validated. This is the hot path of reading a log, so every line is an object of
+ * What `LogReader` needs from one line, validated. This is the hot path of reading a log, so every line is an object of
  * the same shape, whichever parser made it.
  */
 export class LogLine implements Place, Link {

@@ -14,7 +14,7 @@ import { StrategyRows } from "../inspect/strategyRows.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 
-/** What every strategy saves of one context. A replay takes its facts and calls `ways`. */
+/** What every strategy saves in one context. A replay takes its facts and calls `ways`. */
 export class StrategyRecorder implements OtherWaysSink {
   readonly rows = new StrategyRows();
   readonly sizes = new RunSizeRows();

@@ -28,7 +28,7 @@ export interface SessionItem {
   readonly results: number;
   /** Results that repeat, in whole or in part, what the model has. */
   readonly repeats: number;
-  /** All results, what hints would save of them, and what live hints did save. */
+  /** All results, what hints would save in them, and what live hints did save. */
   readonly tokens: number;
   readonly savedTokens: number;
   /** The part of that in results repeated as a whole. */

@@ -49,7 +49,7 @@ export const NO_HOST: ReaderHost = {
   hookedPart: nobody,
 };
 
-/** For a program of which only the scanner is used. */
+/** For a program that is only used as a scanner. */
 export const NO_IMPORTS: ProgramImports = {
   wrapper: { isStale: nobody, hasText: nobody, nearHint: nobody },
   host: NO_HOST,

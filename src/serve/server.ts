@@ -226,10 +226,7 @@ export class PageServer {
     response.end();
   }
 
-  /**
-   * It may take minutes to create and be of any length, so it is written to a file, which is sent as fast as it is
-   * read.
-   */
+  /** It may take minutes and be of any length, so it is written to a file and sent as fast as it is read. */
   async #report({ response, query }: Exchange): Promise<void> {
     const format = query.get("format");
     if (!isReportFormat(format)) return refuse(response, 400, "unknown format");

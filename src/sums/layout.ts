@@ -93,7 +93,7 @@ export const STRATEGY_NUMBERS = 10;
 /** For each row and strategy, if all were replayed: hints, bytes and characters. */
 export const WAY_WORDS = 3;
 
-/** What another minimum run saves of a result, and what each saves in all. */
+/** What another minimum run saves in a result, and what each saves in all. */
 export const SIZE_WORDS = 4;
 export const SIZE_ROW = 0;
 export const SIZE_WHICH = 1;

@@ -1,6 +1,4 @@
-/**
- * Everything that the command palette and the pages can start. Failures throw an Error with a clear one-line message.
- */
+/** Everything that the command palette and the pages can start. Failures throw an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
 import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";

@@ -77,10 +77,7 @@ export interface Waiting {
   told?(progress: ToldProgress): void;
 }
 
-/**
- * Returns false if cancelled. The report is written elsewhere first, so that the chosen file is either complete or
- * untouched.
- */
+/** Returns false if cancelled. Written elsewhere first, so that the chosen file is complete or untouched. */
 export async function writeReport(
   job: ReportJob,
   file: Uri,

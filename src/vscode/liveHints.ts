@@ -115,10 +115,7 @@ export class LiveHints implements Disposable {
     tell(isTrial ? words.isTrial : shared.isOn, target);
   }
 
-  /**
-   * Says that they are on, and offers to start or end a trial, which does not change Claude Code's settings. Not
-   * awaited.
-   */
+  /** Offers to start or end a trial, which does not change Claude Code's settings. Not awaited. */
   #tellOn(target: LiveHintsPlace): void {
     const [offer, command] = isTrialRunning()
       ? [words.endTrial, COMMANDS.endTrial]

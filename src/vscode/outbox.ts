@@ -1,6 +1,4 @@
-/**
- * Posts messages to a webview in order. A long snapshot is posted in pieces, so that it does not block anything else.
- */
+/** Posts messages to a webview in order. A long snapshot is posted in pieces, so that it blocks nothing else. */
 import type { Webview } from "vscode";
 import type { ToPage } from "../protocol/messages.js";
 import { inPieces, type Posted } from "../protocol/packing.js";

@@ -1,6 +1,4 @@
-/**
- * One page: validates its webview's messages, passes them to the engine or handles them here, and posts the answers.
- */
+/** One page: validates its webview's messages, passes them to the engine or handles them, and posts the answers. */
 import { existsSync } from "node:fs";
 import {
   type Disposable,

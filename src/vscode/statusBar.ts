@@ -1,7 +1,4 @@
-/**
- * How full the live session's context is and how much of it repeats, in the status bar; hidden if there is nothing to
- * show.
- */
+/** How full the live session's context is and how much repeats, in the status bar; hidden if there is nothing. */
 import { type Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
 import { statusTexts } from "../words/statusTexts.js";

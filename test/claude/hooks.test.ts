@@ -7,7 +7,7 @@ import { type Request, type Script, turn, use } from "./rig/api.js";
 import { bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
 import { resultsIn, saidIn } from "./rig/requests.js";
-import { chars, foretold, lastOf, source, texts, work } from "./rig/work.js";
+import { chars, lastOf, predicted, source, texts, work } from "./rig/work.js";
 import { Workplace } from "./rig/workplace.js";
 
 const HOOKS = { ...DEFAULT_SETTINGS, door: "hooks" as const };
@@ -49,7 +49,7 @@ describe("settings hooks in a session", () => {
   it("emit what the replay of the log without them predicted", () => {
     const emitted = replayedEmissions(without.logs.main, readFileSync(without.logs.main, "utf8"), HOOKS);
     const sent = texts(resultsIn(lastOf(hinted)), withHooks);
-    expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
+    expect(sent).toEqual(predicted(emitted, lastOf(plain), lastOf(hinted), without));
   });
 
   it("save what the report says they saved, within 2 %", async () => {

@@ -9,7 +9,7 @@ import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
 import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
-import { chars, foretold, lastOf, source, texts, work } from "./rig/work.js";
+import { chars, lastOf, predicted, source, texts, work } from "./rig/work.js";
 import { Workplace } from "./rig/workplace.js";
 
 const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
@@ -50,7 +50,7 @@ describe("the mod in a session", () => {
     const log = readFileSync(without.logs.main, "utf8");
     const emitted = replayedEmissions(without.logs.main, log, DEFAULT_SETTINGS);
     const sent = texts(resultsIn(lastOf(hinted)), other);
-    expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
+    expect(sent).toEqual(predicted(emitted, lastOf(plain), lastOf(hinted), without));
   });
 
   it("has saved what the report predicted, less its explanation", async () => {
@@ -58,9 +58,9 @@ describe("the mod in a session", () => {
     const ratio = 4;
     const totals = async (place: Workplace) =>
       JSON.parse(await place.dedup("report", place.logs.main, "--json", "--chars-per-token", `${ratio}`)).totals;
-    const [foretold, realised] = [await totals(without), await totals(other)];
-    const expected = foretold.savedTokens - SPAN_EXPLANATION.length / ratio;
-    console.log(`${foretold.savedTokens} tokens foretold, ${realised.realisedTokens} realised`);
+    const [predicted, realised] = [await totals(without), await totals(other)];
+    const expected = predicted.savedTokens - SPAN_EXPLANATION.length / ratio;
+    console.log(`${predicted.savedTokens} tokens predicted, ${realised.realisedTokens} realised`);
     expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
   });
 

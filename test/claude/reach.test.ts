@@ -70,10 +70,7 @@ describe("live hints", () => {
     }
   });
 
-  /**
-   * Two processes on one session: the second resumes it once the first has made a call, and ends before the first
-   * continues.
-   */
+  /** Two processes on one session: the second resumes it after the first's call, and ends before that continues. */
   it("do not point at what another process on the same session got", async () => {
     const [theirs, own, again] = [cat(), cat(), cat()];
     const { promise: secondHasEnded, resolve: letFirstGoOn } = gate();

@@ -66,12 +66,12 @@ describe("live hints in Claude Code", () => {
       .trim()
       .split("\n")
       .map(line => JSON.parse(line) as Emitted);
-    const foretold = plain.reduce((sum, request) => sum + sparedIn(request, emitted), 0);
+    const predicted = plain.reduce((sum, request) => sum + savedIn(request, emitted), 0);
     const explanations = hinted.length * EXPLANATION.length;
     const fall = bytesOf(plain) - bytesOf(hinted);
     expect(hintsIn(hinted).size).toBe(emitted.filter(({ refs }) => refs.length > 0).length);
     expect(hintsIn(hinted).size).toBe(5);
-    expect(Math.abs(fall - (foretold - explanations)) / foretold).toBeLessThan(0.02);
+    expect(Math.abs(fall - (predicted - explanations)) / predicted).toBeLessThan(0.02);
   });
 
   it("save what the report says they saved, less their explanation", async () => {
@@ -109,7 +109,7 @@ function textsIn(requests: readonly Request[], place: Workplace): (string | unde
 }
 
 /** Bytes of a request's JSON that hints would have saved. */
-function sparedIn(request: Request, emitted: readonly Emitted[]): number {
+function savedIn(request: Request, emitted: readonly Emitted[]): number {
   const results = resultsIn(request);
   return emitted
     .filter(({ id, refs }) => refs.length > 0 && results.has(id))

@@ -212,7 +212,7 @@ describe("replay accepts the report's names", () => {
     ["lru", ["--strategy", "lru"], "whole"],
     ["exact", ["--strategy", "exact"], "whole"],
     ["--span-inputs", ["--strategy", "span", "--span-inputs"], "span-inputs"],
-  ])("and %s as another one", async (_, args, strategy) => {
+  ])("and accepts %s", async (_, args, strategy) => {
     expect(await replay(SAMPLE, ...args)).toEqual(await replay(SAMPLE, "--strategy", strategy));
   });
 });

@@ -1,7 +1,4 @@
-/**
- * What a page gets about strategies, passes and all sessions, compared with `report --strategies --json` on the same
- * logs.
- */
+/** What a page gets about strategies, passes and all sessions, against `report --strategies --json`. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -136,7 +136,7 @@ describe("every CSS class", () => {
     filesUnder(`${REPOSITORY}/webview`)
       .filter(path => path.endsWith(".css"))
       .map(path => [basename(path), path] as const),
-  )("of %s is given to an element", (_, path) => {
+  )("of %s is used by an element", (_, path) => {
     const css = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
     const names = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = ""]) => name));
     // Except uPlot's own, and those that VS Code sets on the body.

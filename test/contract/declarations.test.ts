@@ -48,6 +48,6 @@ it.each([
     "a needs b",
   ],
   ["something is missing", { index: 'export { A } from "./a.js";\n' }, "no declaration of A"],
-])("fails where %s", async (_, modules, why) => {
+])("fails if %s", async (_, modules, why) => {
   await expect(collect(modules)).rejects.toThrow(why);
 });

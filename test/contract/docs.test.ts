@@ -139,7 +139,7 @@ describe("the check itself", () => {
     ["a setting", "`dedup.nothing`"],
     ["a section", 'docs/rules.md "Nothing"'],
     ["a document", 'docs/nowhere.md "Hints"'],
-  ])("finds %s that is not there", (_, text) => {
+  ])("finds %s that does not exist", (_, text) => {
     expect(brokenIn(text, "")).not.toEqual([]);
   });
 

@@ -228,7 +228,7 @@ describe("options", () => {
     ["--door", "hooks"],
     ["--chars-per-token", "5"],
     ["--prices", "prices.json"],
-  ])("of the engine and of figures count as in a report: %s %s", async (...option) => {
+  ])("of the engine and of figures apply as in a report: %s %s", async (...option) => {
     place.write("invalidates.json", '{"Bash":["Read"]}');
     place.write("prices.json", '{"claude-opus-5":900}');
     const args = option.filter(one => one !== undefined);

@@ -70,7 +70,7 @@ describe("the folder of an export", () => {
     "results/notes.txt",
     "results/day=2026-07-25/notes.txt",
     "results/day=2026-07-25/part-1.parquet",
-  ])("is not written over an export with something of the user's in it: %s", async name => {
+  ])("is not written over an export that contains the user's files: %s", async name => {
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
     place.write(join("out", name), "mine");
     const before = snapshot(place.path("out"));

@@ -1,6 +1,4 @@
-/**
- * A model that keeps asking again gets fewer hints, through both doors and with the same count as a replay of the log.
- */
+/** A model that keeps asking again gets fewer hints, through both doors and with the same count as a replay. */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

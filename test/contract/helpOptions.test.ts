@@ -55,7 +55,7 @@ describe("what the help lists", () => {
   });
 
   it.each(COMMANDS.flatMap(command => optionsOf(command).map(option => [command, option] as const)))(
-    "is taken: %s %j",
+    "is accepted: %s %j",
     async (command, { name, value }) => {
       const said: string[] = [];
       const terminal = { colour: false, width: 80, out: () => {}, say: (line: string) => said.push(line) };

@@ -67,12 +67,9 @@ it("is not kept after a call that read a lot: V8 would optimize in every later c
   expect(keptFiles()).toHaveLength(1);
 });
 
-it.each(["hookProgram.js", "statusProgram.js"])(
-  "is made of ASCII alone, which is read in a tenth of the time: %s",
-  name => {
-    expect(readFileSync(join(REPOSITORY, "dist", name)).every(byte => byte < 0x80)).toBe(true);
-  },
-);
+it.each(["hookProgram.js", "statusProgram.js"])("is pure ASCII, which is read in a tenth of the time: %s", name => {
+  expect(readFileSync(join(REPOSITORY, "dist", name)).every(byte => byte < 0x80)).toBe(true);
+});
 
 describe("damaged, it is recreated", () => {
   /** Beyond the first byte, which only says how soon the file is recreated. */

@@ -114,7 +114,7 @@ describe("the state", () => {
     ["empty", 0],
     ["no whole number of entries", 7],
     ["as long as a table, and full", 1024],
-  ])("holds an index of lines that is %s: no call waits for ever", (_, length) => {
+  ])("contains an index of lines that is %s: no call hangs", (_, length) => {
     long();
     session.bash("3", text("c"));
     const { begin, end, content } = stateIn(readFileSync(stateFile()));

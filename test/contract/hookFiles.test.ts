@@ -229,7 +229,7 @@ describe("stdin", () => {
 
 describe("options", () => {
   it.each([[["--capacity=2"]], [["--capacity", "2"]]])(
-    "may have their value behind a sign or after a space: %j",
+    "may have their value after an equals sign or a space: %j",
     words => {
       const two = new HookedSession(...words, "--no-runs");
       two.bash("1", text());

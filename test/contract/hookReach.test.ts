@@ -1,6 +1,4 @@
-/**
- * The hook program after rewinds, with two processes on one log, or after results were cut: no hint to what is gone.
- */
+/** The hook program after rewinds, with two processes on one log, or after cuts: no hint to what is gone. */
 import { appendFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";

@@ -133,7 +133,7 @@ describe("a settings file that changes between showing and writing", () => {
         return acting;
       },
     ],
-  ])("stays as it is then: %s", async (_, at) => {
+  ])("is then left unchanged: %s", async (_, at) => {
     writeFileSync(file(), THEIRS);
     const installing = planInstall(file());
     await expect(

@@ -1,7 +1,4 @@
-/**
- * Results as large and as deep as a line may be: every command handles them, and numbers the lines after them
- * correctly.
- */
+/** Results as large and as deep as a line may be: every command handles them, with correct line numbers after them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";

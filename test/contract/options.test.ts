@@ -170,7 +170,7 @@ describe("output that cannot be written", () => {
     ["replay", "good.jsonl", "--json"],
     ["sample"],
     ["help"],
-  ])("is said in one line: %s %s %s", async (...args) => {
+  ])("is reported in one line: %s %s %s", async (...args) => {
     const run = await place.run(args, {}, 30_000, "exec >/dev/full");
     expect([run.status, run.stderr]).toEqual([1, FULL]);
   });

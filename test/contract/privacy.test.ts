@@ -104,7 +104,7 @@ describe("a run", () => {
     ["report", "logs"],
     ["replay", "logs/s.jsonl", "--json"],
     ["sample", "--out", "sample.jsonl"],
-  ])("of %s %s opens no connection, looks up no name and makes no code of text", async (...args) => {
+  ])("of %s %s opens no connection, looks up no name and runs no text as code", async (...args) => {
     const options = `--require ${preload} --disallow-code-generation-from-strings`;
     const { status, stderr } = await place.run(args, { NODE_OPTIONS: options });
     expect([status, stderr, connections()]).toEqual([0, "", ""]);

@@ -55,7 +55,7 @@ describe("a repeated report", () => {
     ["--project", "x"],
     ["--chars-per-token", "3"],
     ["--strategies"],
-  ])("under other options is another one: %s %s", async (...options) => {
+  ])("with other options is a different one: %s %s", async (...options) => {
     await run("logs", "--json");
     expect(await run("logs", "--json", ...options)).toEqual(await run("logs", "--json", "--no-cache", ...options));
     expect(kept()).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("a log that has changed", () => {
   it.each<[string, () => void]>([
     ["has grown", () => appendFileSync(log, logText(...pair("5")))],
     ["is new", () => place.write("logs/c.jsonl", logText(...pair("6")))],
-  ])("counts: it %s", async (_, change) => {
+  ])("is noticed: it %s", async (_, change) => {
     expect(await results()).toBe(4);
     change();
     expect(await results()).toBe(5);

@@ -1,6 +1,4 @@
-/**
- * V8's compiled code is kept next to the program for the next report, and never trusted if it could be anything else.
- */
+/** V8's compiled code is kept next to the program, and never trusted if it could be anything else. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,4 @@
-/**
- * `statusline` as Claude Code runs it, and its entry in Claude Code's settings: only if there is none, and undone to
- * the byte.
- */
+/** `statusline` as Claude Code runs it, and its settings entry: only if there is none, and undone to the byte. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,7 +83,7 @@ describe("the line", () => {
     ],
     ["nonsense", { used_percentage: "<b>", context_window_size: {} }, ""],
     ["a number that is none", { used_percentage: -1e300 }, ""],
-  ])("takes what Claude Code tells: %s", (_, context_window, line) => {
+  ])("uses what Claude Code passes: %s", (_, context_window, line) => {
     expect(shown({ context_window })).toBe(line);
   });
 
@@ -133,7 +130,7 @@ describe("statusline install", () => {
     { type: "command", command: "dedup-inspector statusline" },
     "off",
     null,
-  ])("changes nothing where there is another one: %j", async other => {
+  ])("changes nothing if there is another one: %j", async other => {
     const text = JSON.stringify({ statusLine: other });
     writeFileSync(file(), text);
     const { status, stderr } = await statusLine("install", "--yes");

@@ -1,7 +1,4 @@
-/**
- * Whose code is in the package and what an install may do: few packages, all named, all pinned, none that runs on
- * install.
- */
+/** Whose code is in the package and what an install may do: few packages, all named and pinned, none runs code. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -139,7 +136,7 @@ describe("the workflows", () => {
   });
 
   it.each(workflows)(
-    "keep no right to push, and never put text of an issue or a branch into a command: %s",
+    "have no permission to push, and never put text of an issue or a branch into a command: %s",
     (_, text) => {
       const checkouts = text.match(/actions\/checkout@/g)?.length ?? 0;
       expect(text.match(/persist-credentials: false/g)?.length ?? 0).toBe(checkouts);

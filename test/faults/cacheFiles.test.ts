@@ -1,6 +1,4 @@
-/**
- * Whatever is in place of the cache's files, the report comes immediately and is correct, and nothing else is touched.
- */
+/** Whatever is in place of the cache's files, the report is immediate and correct, and nothing else is touched. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -68,7 +68,7 @@ const KINDS: readonly [string, () => void, string | undefined][] = [
   ],
   ["a link to a file that is not there yet", () => linkedTo(place.path("dotfiles", "claude.json"))(), undefined],
   [
-    "a link into a folder that is not there",
+    "a link into a folder that does not exist",
     () => linkedTo(place.path("nowhere", "claude.json"))(),
     "there is no folder",
   ],
@@ -77,7 +77,7 @@ const KINDS: readonly [string, () => void, string | undefined][] = [
   ["a link to /dev/zero", linkedTo("/dev/zero"), "not a file"],
   ["a file with a second name", () => linkSync(place.write("dotfiles/claude.json", PLAIN), file()), "a hard link"],
   [
-    "a link to a file with a second name",
+    "a link to a file with a hard link",
     () => {
       linkSync(place.write("dotfiles/claude.json", PLAIN), place.path("dotfiles", "second"));
       linkedTo(place.path("dotfiles", "second"))();

@@ -1,7 +1,4 @@
-/**
- * A disk that fills up during a write leaves the old file or the new one, never a part of it, and the user gets a
- * message.
- */
+/** A disk that fills up during a write leaves the old file or the new one, never a part of it, and the user is told. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

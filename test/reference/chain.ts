@@ -17,10 +17,7 @@ export interface Link {
 /** Claude Code writes lines concurrently: a parent may come this many lines after its child. */
 const PATIENCE = 16;
 
-/**
- * Adds a line after `newest`, the previous line of its context, and returns its link; a copy of a line gets that line's
- * link.
- */
+/** Adds a line after `newest`, the previous line of its context; returns its link, for a copy the original's. */
 export function addLink(
   links: Link[],
   newest: Link | undefined,

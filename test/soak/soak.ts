@@ -119,7 +119,7 @@ class Page {
   async rest(): Promise<void> {
     const end = Date.now() + 600_000;
     while (Date.now() - this.#lastAt < 4000 || this.state?.progress !== null) {
-      if (Date.now() > end) throw new Error("the engine does not come to rest");
+      if (Date.now() > end) throw new Error("the engine does not settle");
       await wait(100);
     }
   }

@@ -3,9 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { expect, type TestContext } from "vitest";
 
-/**
- * Runs something while a folder is a disk of this many kilobytes; the folder's own contents are hidden in the meantime.
- */
+/** Runs something while a folder is a disk of this many kilobytes; its own contents are hidden meanwhile. */
 export async function withSmallDisk(
   context: TestContext,
   folder: string,

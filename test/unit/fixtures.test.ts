@@ -1,6 +1,4 @@
-/**
- * Small logs in the shapes of many Claude Code versions, each with the events that the rules require, written by hand.
- */
+/** Small logs in the shapes of many Claude Code versions, each with the events that the rules require, by hand. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import fc from "fast-check";

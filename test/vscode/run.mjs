@@ -37,7 +37,7 @@ function temporaryHome(root) {
 async function runSuites(root, names) {
   const bundle = join(root, "suites", "index.js");
   const files = await bundleSuites(bundle, names);
-  console.log(`${files} files of suites`);
+  console.log(`${files} suite files`);
   const folder = join(root, "workspace");
   mkdirSync(folder);
   await runTests({

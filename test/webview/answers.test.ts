@@ -1,6 +1,4 @@
-/**
- * The host's answers are valid for one snapshot: under other settings, or in another session, they are requested again.
- */
+/** The host's answers are valid for one snapshot: for other settings or another session they are requested again. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";

@@ -4,9 +4,7 @@ import type { Ask, AskHost, PageRequests } from "../../src/protocol/requests.js"
 import { KeptAnswer } from "./keptAnswer.js";
 import type { PanelStore } from "./panelStore.js";
 
-/**
- * The engine's comparisons for the conversation that is shown: requested by the views, and again whenever it changes.
- */
+/** The engine's comparisons for the conversation shown: requested by the views, and again whenever it changes. */
 export class ContextComparisons {
   readonly strategies: KeptAnswer<Ask<PageRequests, "strategies">>;
   readonly passes: KeptAnswer<Ask<PageRequests, "passes">>;

@@ -11,10 +11,7 @@ type AskFind = (ask: Ask<PageRequests, "find">) => Promise<FoundCall>;
 
 const IDLE: SearchState = { kind: "idle" };
 
-/**
- * Searches the calls for a text, starting at the current one and wrapping around. A new search cancels the previous
- * one.
- */
+/** Searches the calls for a text, from the current one and wrapping around. A new search cancels the previous one. */
 export class TranscriptSearch {
   readonly #ask: AskFind;
   readonly state = signal<SearchState>(IDLE);

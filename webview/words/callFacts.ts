@@ -74,10 +74,7 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   };
 }
 
-/**
- * "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." `brief`: without the line
- * numbers there.
- */
+/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." `brief`: without lines. */
 export function repeatedLines({ hints, lines }: EmittedText, brief = false): readonly Piece[] {
   const text = strings.facts;
   const ranges = new Map<number, string[]>();

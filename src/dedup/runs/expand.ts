@@ -1,5 +1,4 @@
 /** Expands the live hints in a text to what they replaced. */
-
 import {
   hintStart,
   type NumberStyle,

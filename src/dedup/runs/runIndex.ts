@@ -269,7 +269,7 @@ export class RunIndex {
       if ((flags[slot] as number) < ANCHOR) continue;
       const at = find(newest, hash);
       const known = (newest[at + 1] as number) - 1;
-      // Only half of the hash is equal: the older line can no longer be found, which costs nothing but a saving.
+      // Only half of the hash is equal: the older line can no longer be found, which costs a saving, nothing else.
       if (known >= 0) older[slot] = highs[known] === highs[slot] ? known : UNCERTAIN;
       newest[at] = hash;
       newest[at + 1] = slot + 1;

@@ -30,7 +30,7 @@ const SIZES: StaticArray<i32> = [200, 256, 384, 512, 768, 1024, 1536, 2048, 3072
 const FIRST_SIZED: i32 = 3;
 
 export class OtherWays {
-  /** What each way saves of each result, and what other minimum runs save: see `WAYS` and `SIZE_WORDS`. */
+  /** What each way saves in each result, and what other minimum runs save: see `WAYS` and `SIZE_WORDS`. */
   rows: List<u32> = new List<u32>();
   sizes: List<u32> = new List<u32>();
   row: i32 = -1;

@@ -233,7 +233,7 @@ export class RunIndex {
       const hash = this.hashes[slot];
       const at = newest + ((<usize>this.find(hash)) << 2);
       const known = load<i32>(at, 4) - 1;
-      // Only half of the hash is equal: the older line can no longer be found, which costs nothing but a saving.
+      // Only half of the hash is equal: the older line can no longer be found, which costs a saving, nothing else.
       if (known >= 0) {
         store<i32>(link, this.highs[known] === this.highs[slot] ? known : UNCERTAIN);
       }

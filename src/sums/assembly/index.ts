@@ -139,7 +139,7 @@ export function roomFor(bytes: i32): usize {
 /**
  * Sums one context. In the room: the numbers of its requests; the start of each partition's, and the end; its rows; for
  * each tool, its number and whether it changes files; the numbers of its files; its hits in the sweep; if strategies
- * were replayed, what each saves of each row, and what other minimum runs save. Returns the address of its partitions'
+ * were replayed, what each saves in each row, and what other minimum runs save. Returns the address of its partitions'
  * figures.
  */
 export function sumContext(

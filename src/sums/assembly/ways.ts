@@ -48,7 +48,7 @@ export function bytesOfWays(rows: i32): usize {
   return <usize>(rows * count * WAY_WORDS * 4);
 }
 
-/** What the strategies save of one row. `partition`: negative if there is none. */
+/** What the strategies save in one row. `partition`: negative if there is none. */
 export function addWays(savings: usize, partition: i32, isFirst: bool, charsPerToken: f64): void {
   for (let way = 0; way < count; way++) {
     const saving = savings + <usize>(way * WAY_WORDS * 4);
@@ -70,7 +70,7 @@ export function addSaving(sum: usize, hints: f64, bytes: f64, tokens: f64): void
   addCost(sum + STRATEGY_COST * 8, tokens, place);
 }
 
-/** What other minimum runs save of results that are not copies. */
+/** What other minimum runs save in results that are not copies. */
 export function addSizes(savings: usize, savingCount: i32, copied: usize, rowCount: u32, charsPerToken: f64): void {
   for (let at = 0; at < savingCount; at++) {
     const saving = savings + <usize>(at * SIZE_WORDS * 4);

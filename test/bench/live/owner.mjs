@@ -22,7 +22,7 @@ async function tell(phase) {
 async function backfilled() {
   const end = performance.now() + 120_000;
   while (sessions.size === 0 || progress !== null || performance.now() - lastAt < 1000) {
-    if (performance.now() > end) throw new Error("the history is not read within two minutes");
+    if (performance.now() > end) throw new Error("the history was not read within two minutes");
     await wait(50);
   }
 }
@@ -65,7 +65,7 @@ await tell("backfill");
 
 // Opens the largest session; its snapshot comes in one message.
 const [largest] = [...sessions.values()].sort((left, right) => right.results - left.results);
-if (largest === undefined) throw new Error("no session was told of");
+if (largest === undefined) throw new Error("no session was reported");
 client.fromPage(1, { type: "select", session: largest.key });
 await paces(2);
 await tell(`opening ${largest.results} results`);

@@ -28,9 +28,7 @@ export interface Turn {
   readonly until?: Promise<unknown> | (() => Promise<unknown>) | undefined;
 }
 
-/**
- * The answers in order, per conversation, which is identified by the last `script:NAME` in its prompts. Then "done".
- */
+/** The answers of each conversation, identified by the last `script:NAME` in its prompts. Then "done". */
 export type Script = Readonly<Record<string, readonly Turn[]>>;
 
 export interface ToolResult {

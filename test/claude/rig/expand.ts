@@ -1,5 +1,4 @@
 /** A request with every hint replaced by the text it refers to, found in the same request. */
-
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../../src/dedup/runs/numbered.js";
 import { parseRunHint, type RunHint } from "../../../src/dedup/runs/runHints.js";
 import type { Request } from "./api.js";

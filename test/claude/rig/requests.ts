@@ -22,9 +22,7 @@ export function hintedIn(text: string): string | undefined {
   return HINT.exec(text)?.[1];
 }
 
-/**
- * The calls' outcomes in the last request of a conversation: "full", "gone", or which of them a hint names, from 1 on.
- */
+/** The calls' outcomes in a conversation's last request: "full", "gone", or which of them a hint names, from 1 on. */
 export function outcomesOf(requests: readonly Request[], calls: readonly ToolUse[], conversation = "main"): string[] {
   const last = requests.findLast(request => request.conversation === conversation);
   const results = last ? resultsIn(last) : new Map<string, string>();

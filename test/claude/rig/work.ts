@@ -56,7 +56,7 @@ export function chars(request: Request): number {
 }
 
 /** A replay's emissions for one session, translated to another that had the same results under other ids. */
-export function foretold(
+export function predicted(
   emitted: ReadonlyMap<string, string | undefined>,
   plain: Request,
   hinted: Request,

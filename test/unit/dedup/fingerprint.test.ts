@@ -20,7 +20,7 @@ describe("a fingerprint", () => {
     ["upper case", "text", "Text"],
     ["a composed and a decomposed accent", "\u00e9", "e\u0301"],
     ["a byte order mark", "text", "\ufefftext"],
-  ])("tells %s apart: nothing is normalised", (_, one, other) => {
+  ])("distinguishes %s: nothing is normalised", (_, one, other) => {
     expect(fingerprint(one)).not.toBe(fingerprint(other));
   });
 });

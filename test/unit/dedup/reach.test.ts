@@ -37,7 +37,7 @@ describe("results that the API itself cleared", () => {
     ["something else was", [{ type: "clear_thinking_20251015", cleared_thinking_turns: 3, cleared_tool_uses: 3 }]],
     ["nobody knows what was", [null, 5, { type: 7, cleared_tool_uses: 3 }, { ...edit, cleared_tool_uses: "3" }]],
     ["there are none", undefined],
-  ])("are none where %s", (_, edits) => {
+  ])("are none if %s", (_, edits) => {
     expect(story([...reads("1"), cleared("m", edits), ...reads("2")])).toEqual(["miss 1 new", "hit 2=1"]);
   });
 

@@ -56,7 +56,7 @@ describe("what the model reads for a response", () => {
     ["WebFetch", { result: "page" }],
     ["Bash", null],
     ["Bash", undefined],
-  ])("is not known, and so nothing is replaced: %s %j", (tool, response) => {
+  ])("is unknown, so nothing is replaced: %s %j", (tool, response) => {
     expect(shapeOf(tool, response)).toBeUndefined();
   });
 });

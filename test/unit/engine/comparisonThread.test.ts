@@ -37,7 +37,7 @@ afterAll(() => folders.remove());
 it.each([
   ["die", "no memory"],
   ["leave", "the thread ended"],
-])("every question ends where the thread ends (%s), and the next one has a new thread", async (name, why) => {
+])("every request fails if the thread ends (%s), and the next one gets a new thread", async (name, why) => {
   const [open, reason] = [thread.ask(job("wait")), thread.ask(job(name))];
   const behind = thread.ask(job("answer"));
   for (const ask of [open, reason, behind]) await expect(ask).rejects.toThrow(why);

@@ -1,7 +1,4 @@
-/**
- * What the hook knows after many short runs, each continuing from the last one's state, compared with one that read
- * everything.
- */
+/** What the hook knows after many short runs, each continuing from the last, compared with one that read everything. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,7 +12,7 @@ describe("the hooks", () => {
   it.each([
     ...["Bash", "PowerShell", "Edit", "Write", "MultiEdit", "NotebookEdit", "Agent", "Task", "mcp__files__write"],
     ...["Read", "Grep", "TodoWrite", "BashOutput", "WebFetch", "my_mcp__tool"],
-  ])("ask before a call just where a hint in it would be refused: %s", tool => {
+  ])("run before a call exactly if a hint in it would be refused: %s", tool => {
     const [{ matcher = "" } = {}] = BLOCK["PreToolUse"] ?? [];
     const refusal = refusalOf({ tool, text: "> [ref: toolu_1]" }, () => true);
     expect(new RegExp(matcher).test(tool)).toBe(refusal !== undefined);

@@ -27,7 +27,7 @@ describe("the hook's command", () => {
     [{ CLAUDE_CODE_SESSION_ID: "b" }, "ran\n"],
     [{ DEDUP_INSPECTOR_MOD: "a" }, "ran\n"],
     [{}, "ran\n"],
-  ])("starts no program in a session that the mod looks after: %j", (env, output) => {
+  ])("starts no program in a session that the mod handles: %j", (env, output) => {
     expect(hookCommand(LINUX).startsWith(UNLESS_MOD)).toBe(true);
     const { status, stdout } = spawnSync("/bin/sh", ["-c", `${UNLESS_MOD}echo ran`], { env, encoding: "utf8" });
     expect([status, stdout]).toEqual([0, output]);
@@ -37,7 +37,7 @@ describe("the hook's command", () => {
     [LINUX, `'--invalidates={"Bash":["Grep","mcp__it'\\''s *"]}' --verbosity=terse`],
     [MAC, "--capacity=9 --near-ref --span"],
     [WINDOWS, "--capacity=9 --near-ref --span"],
-  ])("is known again, as now and with the settings of 1.0.0", (system, settings) => {
+  ])("is recognised, in its current form and with the settings of 1.0.0", (system, settings) => {
     const command = hookCommand(system);
     expect(isHookCommand(command, system)).toBe(true);
     expect(isHookCommand(`${command.replace(UNLESS_MOD, "")} ${settings}`, system)).toBe(true);
@@ -59,7 +59,7 @@ describe("the hook's command", () => {
     [LINUX, "node .local/share/dedup-inspector/hook.js --span"],
     [MAC, "node 'Library/Application Support/dedup-inspector/hook.js'"],
     [WINDOWS, 'node "dedup-inspector\\Data\\hook.js"'],
-  ])("is known as 1.0.0 wrote it where a variable was empty", (system, command) => {
+  ])("is recognised as 1.0.0 wrote it if a variable was empty", (system, command) => {
     expect(isHookCommand(command, system)).toBe(true);
   });
 

@@ -191,7 +191,7 @@ describe("prices", () => {
     { m: { input: 1, before: { date: "2026-02-30", input: 2 } } },
     { m: { input: 1, before: { date: "yesterday", input: 2 } } },
     { m: { input: 1, before: { date: "2026-02-03" } } },
-  ])("are refused where they are none: %j", bad => {
+  ])("are refused if they are invalid: %j", bad => {
     expect(priceTable(bad, "p.json")).toBeUndefined();
   });
 });

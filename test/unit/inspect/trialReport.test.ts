@@ -38,7 +38,7 @@ describe("a session's figures", () => {
     ["a summary", prompt("what was said", { isCompactSummary: true })],
     ["an interruption", prompt("[Request interrupted by user for tool use]")],
     ["a subagent's task", prompt("look", { isSidechain: true, agentId: "a" })],
-  ])("do not take %s for a prompt", (_, line) => {
+  ])("do not count %s as a prompt", (_, line) => {
     expect(figureOf("requestsPerPrompt", [answer("m1", 100), line, answer("m2", 100)])).toBe(2);
   });
 
@@ -58,7 +58,7 @@ describe("a session's figures", () => {
     ["a text that comes again at once", [...full("1", "/a"), ...full("2", "/a")], 1 / 2],
     ["one that comes later", [...full("1", "/a"), ...full("2", "/b"), ...full("3", "/a")], 0],
     [
-      "one for which a hint stood",
+      "one that a hint replaced",
       [...full("1", "/a"), ...full("2", "/b"), ...hinted("3", "/a", "1"), ...full("4", "/a")],
       1 / 4,
     ],
@@ -67,7 +67,7 @@ describe("a session's figures", () => {
       [...full("1", "/a"), ...full("2", "/b"), ...full("3", "/a"), ...full("4", "/a")],
       1 / 4,
     ],
-  ])("know what is asked again: %s", (_, lines, share) => {
+  ])("recognise what is asked again: %s", (_, lines, share) => {
     expect(figureOf("askedAgain", lines)).toBe(share);
   });
 
@@ -78,7 +78,7 @@ describe("a session's figures", () => {
     ["the same with hints", apart(hinted("3", "/a", "1"), full("x", "/c"), hinted("4", "/a", "1")), 1 / 2],
     ["one that is not", apart(full("3", "/a")), 0],
     ["one that was edited first", apart(full("3", "/a"), edited, full("4", "/a", "new")), 0],
-  ])("know what is read again: %s", (_, lines, share) => {
+  ])("recognise what is read again: %s", (_, lines, share) => {
     expect(figureOf("readAgain", lines)).toBe(share);
   });
 

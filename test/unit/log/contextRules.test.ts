@@ -32,7 +32,7 @@ describe("what a line changes about its context", () => {
     ],
     ["one without a list changes nothing", { type: "content-replacement", replacements: "a" }, []],
     [
-      "the API clears all it likes",
+      "the API may clear anything",
       { type: "assistant", ...edits({ type: "clear_tool_uses_20250919", cleared_tool_uses: 2 }) },
       [{ change: "clear", by: "edits", results: "all" }],
     ],
@@ -42,7 +42,7 @@ describe("what a line changes about its context", () => {
       [],
     ],
     [
-      "or it is no answer of the API",
+      "or it is not an answer of the API",
       {
         type: "assistant",
         message: { ...edits({ type: "clear_tool_uses_1", cleared_tool_uses: 1 }).message, model: "<synthetic>" },

@@ -88,7 +88,7 @@ describe("a session belongs to a folder", () => {
     ["/mnt/c/work/app", "C:\\work\\app", true],
     ["/home/ana/app", "\\\\wsl$\\Debian\\home\\ana\\app", true],
     ["/home/ana/app", "/", true],
-  ])("by its working folder: %s in %s is %s", (project, folder, expected) => {
+  ])("by its working directory: %s in %s is %s", (project, folder, expected) => {
     expect(isSessionOfFolder("/logs/elsewhere/1.jsonl", project, folder)).toBe(expected);
   });
 

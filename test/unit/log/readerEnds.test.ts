@@ -163,7 +163,7 @@ describe("samples for the calibration", () => {
     ["a replacement", replacement([])],
     ["a picture", result("t2", [{ type: "image" }])],
     ["an API error", answer("e", 0, { message: { model: "<synthetic>" } })],
-  ])("do not come from across %s", (_, line) => {
+  ])("are not taken across %s", (_, line) => {
     expect(samplesOf(result("t1", "x".repeat(3000)), line)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ describe("a line", () => {
   });
 
   it.each(["", "   ", "null", "[]", '"text"', "5", "{", '{"type":"user"', '{"a":1}{"b":2}', '{"a":[1,,2]}', "\u0000"])(
-    "is bad where it is %j",
+    "is bad if it is %j",
     text => {
       expect(recordOf(text)).toBeUndefined();
     },

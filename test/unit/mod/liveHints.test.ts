@@ -8,9 +8,7 @@ function lines(from: number, to: number, mark = "a"): string {
   return numbers.map(number => `${number}\tline ${number} of a file that is called ${mark}`).join("\n");
 }
 
-/**
- * A session in which every call is answered immediately, and messages are what was said, unless a test says otherwise.
- */
+/** A session in which calls are answered immediately, and messages are what was said, unless a test says otherwise. */
 class Session {
   readonly hints: LiveHints;
   messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];

@@ -47,7 +47,7 @@ describe("the page", () => {
   it.each([
     ["/webview.js", "text/javascript; charset=utf-8", "the script"],
     ["/webview.css", "text/css; charset=utf-8", "the style"],
-  ])("has %s for who has the token", async (path, type, content) => {
+  ])("serves %s to those who have the token", async (path, type, content) => {
     const { status, headers, text } = await serving.ask(serving.keyed(path));
     expect([status, headers["content-type"], text]).toEqual([200, type, content]);
   });

@@ -1,7 +1,4 @@
-/**
- * Callers who request more than they read, and crowds of them: they cost little, they are dropped, and the user's page
- * gets in.
- */
+/** Callers who request more than they read, and crowds of them: they cost little, and the user's page gets in. */
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Agent, request, type ServerResponse } from "node:http";

@@ -191,7 +191,7 @@ describe("a path", () => {
     "*",
     "http://127.0.0.1/",
     "http://evil.example/webview.js",
-  ])("that is none of ours leads nowhere: %s", async path => {
+  ])("that is not one of ours leads nowhere: %s", async path => {
     const { status, text: said } = await serving.ask(path);
     expect([status, said]).toEqual([404, "not found\n"]);
   });
@@ -221,7 +221,7 @@ describe("a message", () => {
     ["another member's type", '{"type":"select","session":5}'],
     ["a request too large", '{"type":"request","id":1,"ask":{"method":"transcript","fromRow":0,"count":1e9}}'],
     ["invalid UTF-8", Buffer.from([0x7b, 0xff, 0xfe]).toString("latin1")],
-  ])("that is none is refused: %s", async (_, body) => {
+  ])("that is invalid is refused: %s", async (_, body) => {
     expect((await serving.post(PAGE, body)).status).toBe(400);
     expect(serving.engine.told).toEqual([]);
   });

@@ -1,6 +1,4 @@
-/**
- * A report from facts is the same as a cold one, to the byte, whatever the settings and whatever happened to the log.
- */
+/** A report from facts is the same as a cold one, to the byte, whatever the settings and the log's history. */
 import { mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";

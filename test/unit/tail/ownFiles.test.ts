@@ -79,7 +79,7 @@ describe("cleanup", () => {
   it.each<[string, () => void]>([
     ["a file with something in it", () => void old("tidied", "mine")],
     ["a link", () => symlinkSync(old("target", "mine"), join(folder, "tidied"))],
-  ])("a cache is not done where its own sign is %s", (_, make) => {
+  ])("a cache is not cleaned up if its own marker is %s", (_, make) => {
     make();
     const before = lstatSync(join(folder, "tidied"));
     const cached = old(`${HEX}.log`, "dedup-inspector 6");

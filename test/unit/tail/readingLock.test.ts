@@ -93,7 +93,7 @@ describe("the lock on reading everything", () => {
         utimesSync(path, 1e9, 1e9);
       },
     ],
-  ])("keeps nobody from reading where there is %s in its place, which stays", async (_, make) => {
+  ])("does not prevent reading if there is %s in its place, which stays", async (_, make) => {
     mkdirSync(folder);
     make();
     const before = readdirSync(folder);

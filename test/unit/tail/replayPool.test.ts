@@ -203,7 +203,7 @@ describe("a thread that dies", () => {
   it.each([
     ["by an error", "throw new Error('no memory')", "a worker thread failed (no memory): "],
     ["by leaving", "process.exit(3)", "a worker thread failed: "],
-  ])("%s leaves the logs to the others; the one in its hands is named", async (_, death, said) => {
+  ])("%s leaves the logs to the others; the one it was reading is named", async (_, death, said) => {
     const code = await withThread(`${TAKES_ONE} ${death}`);
     const found = findLogs([logs]).logs;
     // The calling thread may have taken everything before the other one starts.

@@ -1,7 +1,4 @@
-/**
- * What a page requests from the extension. A page does not wait for users: its request would time out before they
- * decide.
- */
+/** What a page requests from the extension. A page does not wait for users: its request would time out. */
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { ActionParts } from "../../../src/vscode/actions.js";
@@ -43,7 +40,7 @@ it.each<Ask<HostRequests>>([
   { method: "openCall", row: 1 },
   { method: "openComparison", row: 1 },
   { method: "openLogLine", row: 1 },
-])("%j fails with a reason where the page shows no session", async ask => {
+])("%j fails with a reason if the page shows no session", async ask => {
   const actions = new Actions({} as ActionParts);
   await expect(actions.perform({ looksAt: undefined } as PageHost, ask)).rejects.toThrow("no session is selected");
 });

@@ -52,7 +52,7 @@ describe("the saved state of the page", () => {
     { v: 2, tab: "nowhere", splitWide: 99, place: 7, stays: "x" },
     { v: 2, place: "p", stays: [7, ["p", { filter: 7, view: { from: "x" }, call: {}, top: "x" }]] },
     { v: 2, place: "p", stays: [["p", { view: { from: 5, to: 1 }, filter: { kind: "gate:x", text: 1 }, top: -1 }]] },
-  ])("is left out where it does not fit: %j", saved => {
+  ])("is ignored if it is invalid: %j", saved => {
     const ui = createUi(saved);
     expect(ui.tab.value).toBe("events");
     expect(ui.filter.value).toEqual({ kind: "all", tool: "", path: "", text: "" });

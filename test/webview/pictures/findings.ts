@@ -39,9 +39,7 @@ export const FIND = `(() => {
     }
     return false;
   };
-  /**
-   * The user's own words have any length: if they are cut, a tooltip shows all of it. A file's name must not be cut.
-   */
+  /** The user's own words have any length: if cut, a tooltip shows all of it. A file's name must not be cut. */
   const OWN_WORDS = ".event-row:not(.event-mark) .target-name:not(.is-file), .target-folder, .session-heading";
   const isShortened = element => {
     const own = element.closest(OWN_WORDS);

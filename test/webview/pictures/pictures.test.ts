@@ -16,10 +16,7 @@ import { goOn, STATES } from "./sessions.js";
 const shots = process.env["DEDUP_SHOTS"] ?? mkdtempSync(join(tmpdir(), "dedup-pictures-"));
 mkdirSync(shots, { recursive: true });
 
-/**
- * For automatic checks two themes are enough: borders differ between normal and high contrast, and colours take no
- * space.
- */
+/** For checks two themes are enough: borders differ between normal and high contrast, and colours take no space. */
 const THEMES: readonly ThemeName[] =
   process.env["DEDUP_SHOTS"] === undefined ? ["dark", "hcLight"] : ["dark", "light", "hcDark", "hcLight"];
 

@@ -20,10 +20,7 @@ interface Settings {
   readonly groups: number;
 }
 
-/**
- * Draws into SVG instead of onto a canvas. A colour is a class name: the document that shows the picture has the
- * styles.
- */
+/** Draws into SVG instead of onto a canvas. A colour is a class name: the document has the styles. */
 export class SvgPen implements Pen {
   fillStyle = "";
   strokeStyle = "";

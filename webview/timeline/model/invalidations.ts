@@ -39,10 +39,7 @@ export class Invalidations {
     return this.#cause[index] ?? 0;
   }
 
-  /**
-   * The invalidations caused by rows in [from, to), as a range of indices: they are stored in the order of their
-   * causes.
-   */
+  /** The invalidations caused by rows in [from, to), as a range of indices: they are in the order of their causes. */
   causedBetween(from: number, to: number): [number, number] {
     const causeAt = (index: number) => this.cause(index);
     const first = lowerBound(causeAt, from, 0, this.#length);

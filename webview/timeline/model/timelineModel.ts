@@ -104,9 +104,7 @@ export class TimelineModel {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /**
-   * The share of the result that hints would replace, from 0 to 1, under the strategy shown or else the current one.
-   */
+  /** The share of the result that hints would replace, from 0 to 1, by the strategy shown or the current one. */
   savedShare(row: number): number {
     const saved = this.savings === undefined ? this.#savedChars(row) : (this.savings.chars.get(row) ?? 0);
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));

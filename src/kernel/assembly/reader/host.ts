@@ -25,5 +25,5 @@ export declare function cutLong(start: usize, end: usize): i32;
 /** Whether people count or compare the lines of a tool's result. */
 export declare function isListing(tool: i32, start: usize, end: usize): bool;
 
-/** The flags of what settings hooks can replace of a text, see `hooked`. `responseStart`: 0 if unknown. */
+/** The flags for the part of a text that settings hooks can replace, see `hooked`. `responseStart`: 0 if unknown. */
 export declare function hookedPart(tool: i32, start: usize, end: usize, responseStart: usize, responseEnd: usize): i32;

@@ -102,7 +102,7 @@ it.each([
   ...REWRITING.map(([name, , pass]) => [name, pass] as const),
   ["streamingTrim", streamingTrim] as const,
   ["repairOrphans", repairOrphans] as const,
-])("%s never changes what it is given", async (_, pass) => {
+])("%s never modifies its input", async (_, pass) => {
   await fc.assert(
     turning(anyList, list => {
       const before = structuredClone(list);

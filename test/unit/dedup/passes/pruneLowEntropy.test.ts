@@ -30,7 +30,7 @@ describe("an old answer's text", () => {
     ["is tidy", "one\n\ntwo\n"],
     ["is empty", ""],
     ["would only grow", "."],
-  ])("stays where it %s", (_, value) => {
+  ])("is unchanged if it %s", (_, value) => {
     expect(pruned(value)).toBe(value);
   });
 

@@ -43,7 +43,7 @@ describe("line numbers", () => {
     [":> [ref", 0],
     ["> [ref", 0],
     ["12", 0],
-  ])("may have any form in front of a hint: %j", (line, expected) => {
+  ])("may have any form before a hint: %j", (line, expected) => {
     expect(hintStart(line)).toBe(expected);
   });
 

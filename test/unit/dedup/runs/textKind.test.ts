@@ -13,7 +13,7 @@ describe("a text is replaced as a whole or not at all", () => {
     ["a list of matches that is half of the text", "PowerShell", `a.ts:1:x\nnothing`],
     ["a diff of files", "Bash", `${PROSE}\ndiff --git a/x b/x\n${PROSE}`],
     ["a part of a diff", "mcp__git__show", `${PROSE}\n@@ -1,3 +1,4 @@ function f()\n${PROSE}`],
-  ])("where it is %s", (_, tool, text) => {
+  ])("if it is %s", (_, tool, text) => {
     expect(isWholeOrNothing(tool, text)).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe("a text is replaced as a whole or not at all", () => {
     ["a command's output", "Bash", PROSE],
     ["mostly something else", "Bash", `a.ts:1:x\n${PROSE}`],
     ["a text about diffs", "Bash", "see diff --git a b\nand @@ -1 +1 @@"],
-  ])("but not where it is %s", (_, tool, text) => {
+  ])("but not if it is %s", (_, tool, text) => {
     expect(isWholeOrNothing(tool, text)).toBe(false);
   });
 });

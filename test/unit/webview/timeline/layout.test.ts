@@ -14,7 +14,7 @@ describe("layoutOf", () => {
     [300, 150, 7],
     [1400, 700, 1],
     [1100, 100, 5],
-  ])("fits %i × %i with %i lanes, nothing on anything else", (width, height, lanes) => {
+  ])("fits %i × %i with %i lanes, without overlaps", (width, height, lanes) => {
     const layout = layoutOf(width, height, [0, 1, 2, 3, 4, 5, 6].slice(0, lanes));
     const boxes = [layout.header, layout.area, layout.lanesBox, layout.ruler, layout.minimap];
     let y = 0;

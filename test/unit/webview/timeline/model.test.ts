@@ -18,7 +18,7 @@ describe("families", () => {
     ["Task", "agent"],
     ["TodoWrite", "other"],
     ["", "other"],
-  ])("%s lies in the lane %s", (tool, family) => expect(familyOf(tool)).toBe(family));
+  ])("%s is in the lane %s", (tool, family) => expect(familyOf(tool)).toBe(family));
 });
 
 describe("kinds", () => {
