@@ -91,7 +91,7 @@ export const OUT_ID = 17;
 /** What other strategies save, if they were replayed: for all results, and for those where other minimum runs differ. */
 export const OUT_WAYS = 18;
 export const OUT_SIZES = 20;
-/** What is displayed besides figures, if requested: see details.ts. */
+/** What is displayed besides figures, if requested: see markReader.ts. */
 export const OUT_IDS = 22;
 export const OUT_TARGETS = 24;
 export const OUT_MARKS = 26;

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { PartitionPasses } from "../../src/inspect/passFigures.js";
+import { FiguresTable } from "../ui/figuresTable.js";
 import { useWidth } from "../ui/hooks.js";
 import { counted, fill, grouped, percent, short, strings } from "../words/pageText.js";
 import { type PassText, passTexts, slightPasses } from "../words/passTexts.js";
@@ -74,41 +75,21 @@ function cacheText({ cacheMarks }: PartitionPasses): string {
 function Rows({ rows }: { readonly rows: readonly PassText[] }): VNode {
   const text = strings.whatIf;
   return (
-    <table class="figures-table">
-      <caption class="unseen">{text.passes}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text.pass}</th>
-          <th scope="col">{text.frees}</th>
-          <th scope="col">{strings.columns.ofBytes}</th>
-          <th scope="col" title={text.replacedByPassAbout}>
-            {text.replacedByPass}
-          </th>
-          <th scope="col" title={text.changedByPassAbout}>
-            {text.changedByPass}
-          </th>
-          <th scope="col" title={text.countedByPassAbout}>
-            {text.countedByPass}
-          </th>
-          <th scope="col">{text.rewritten}</th>
-          <th scope="col">{text.paysOff}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(row => (
-          <tr key={row.name}>
-            <th scope="row">{row.name}</th>
-            <td>{row.frees}</td>
-            <td>{row.ofBytes}</td>
-            <td>{row.replaced}</td>
-            <td>{row.changed}</td>
-            <td>{row.counted}</td>
-            <td>{row.rewritten}</td>
-            <td>{row.paysOff}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FiguresTable
+      caption={text.passes}
+      rows={rows}
+      keyOf={row => row.name}
+      columns={[
+        { head: text.pass, cell: row => row.name },
+        { head: text.frees, cell: row => row.frees },
+        { head: strings.columns.ofBytes, cell: row => row.ofBytes },
+        { head: text.replacedByPass, about: text.replacedByPassAbout, cell: row => row.replaced },
+        { head: text.changedByPass, about: text.changedByPassAbout, cell: row => row.changed },
+        { head: text.countedByPass, about: text.countedByPassAbout, cell: row => row.counted },
+        { head: text.rewritten, cell: row => row.rewritten },
+        { head: text.paysOff, cell: row => row.paysOff },
+      ]}
+    />
   );
 }
 

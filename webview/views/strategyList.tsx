@@ -4,6 +4,7 @@ import { type Strategy, strategyInForce } from "../../src/inspect/strategies.js"
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { type StrategyText, strategyTexts, uselessStrategies } from "../../src/words/strategyTexts.js";
 import { useApp } from "../state/app.js";
+import { FiguresTable } from "../ui/figuresTable.js";
 import { useWidth } from "../ui/hooks.js";
 import { fill, strings, visible } from "../words/pageText.js";
 
@@ -86,39 +87,20 @@ interface RowsProps {
 function Rows({ rows, name }: RowsProps): VNode {
   const { columns, whatIf: text } = strings;
   return (
-    <table class="figures-table">
-      <caption class="unseen">{text.strategies}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text.strategy}</th>
-          <th scope="col">{columns.saved}</th>
-          <th scope="col">{columns.ofBytes}</th>
-          <th scope="col">{columns.results}</th>
-          <th scope="col">{columns.hints}</th>
-          <th scope="col" title={text.carriedAbout}>
-            {columns.carried}
-          </th>
-          <th scope="col" title={text.worthAbout}>
-            {columns.worth}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(row => (
-          <tr key={row.strategy}>
-            <th scope="row">{name(row)}</th>
-            <td class="barred saved" style={{ "--weight": `${100 * row.weight}%` }}>
-              {row.saved}
-            </td>
-            <td>{row.ofBytes}</td>
-            <td>{row.results}</td>
-            <td>{row.hints}</td>
-            <td>{row.carried}</td>
-            <td>{row.worth}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FiguresTable
+      caption={text.strategies}
+      rows={rows}
+      keyOf={row => row.strategy}
+      columns={[
+        { head: text.strategy, cell: name },
+        { head: columns.saved, cell: row => row.saved, bar: row => row.weight, isSaving: true },
+        { head: columns.ofBytes, cell: row => row.ofBytes },
+        { head: columns.results, cell: row => row.results },
+        { head: columns.hints, cell: row => row.hints },
+        { head: columns.carried, about: text.carriedAbout, cell: row => row.carried },
+        { head: columns.worth, about: text.worthAbout, cell: row => row.worth },
+      ]}
+    />
   );
 }
 

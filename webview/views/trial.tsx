@@ -8,6 +8,7 @@ import {
   measureFinding,
   trialBasis,
 } from "../../src/words/trialTexts.js";
+import { FiguresTable } from "../ui/figuresTable.js";
 import { grouped, percent, strings } from "../words/pageText.js";
 
 /** What live hints do to sessions: the two groups of a trial, and which hinted texts models asked for again. */
@@ -31,31 +32,19 @@ export function Trial({ of }: { readonly of: TrialReport }): VNode {
 
 function Measures({ of }: { readonly of: TrialReport }): VNode {
   const text = strings.trial;
-  const headings = [text.measure, text.withHints, text.without, text.difference, text.finding];
   return (
-    <table class="figures-table">
-      <caption class="unseen">{text.title}</caption>
-      <thead>
-        <tr>
-          {headings.map(heading => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {of.measures.map(one => (
-          <tr key={one.measure}>
-            <th scope="row">{text.measures[one.measure]}</th>
-            <td>{measureFigure(one, "hints")}</td>
-            <td>{measureFigure(one, "control")}</td>
-            <td>{measureDifference(one)}</td>
-            <td>{measureFinding(one)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FiguresTable
+      caption={text.title}
+      rows={of.measures}
+      keyOf={({ measure }) => measure}
+      columns={[
+        { head: text.measure, cell: ({ measure }) => text.measures[measure] },
+        { head: text.withHints, cell: one => measureFigure(one, "hints") },
+        { head: text.without, cell: one => measureFigure(one, "control") },
+        { head: text.difference, cell: measureDifference },
+        { head: text.finding, cell: measureFinding },
+      ]}
+    />
   );
 }
 
@@ -74,27 +63,19 @@ function Asked({ of }: { readonly of: TrialReport }): VNode {
 
 function AskedBy({ trait, of }: { readonly trait: HintTrait; readonly of: TrialReport }): VNode {
   const text = strings.trial;
-  const shares = of.hints.filter(({ by }) => by === trait);
   return (
-    <table class="figures-table">
-      <thead>
-        <tr>
-          <th scope="col">{`${text.trait} ${text.traits[trait]}`}</th>
-          <th scope="col">{text.given}</th>
-          <th scope="col">{text.askedAgain}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map(share => (
-          <tr key={share.name}>
-            <th scope="row">{hintShareName(share)}</th>
-            <td>{grouped(share.hints)}</td>
-            <td class="barred" style={{ "--weight": `${(100 * share.asked) / share.hints}%` }}>
-              {percent(share.asked, share.hints)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FiguresTable
+      rows={of.hints.filter(({ by }) => by === trait)}
+      keyOf={({ name }) => name}
+      columns={[
+        { head: `${text.trait} ${text.traits[trait]}`, cell: hintShareName },
+        { head: text.given, cell: ({ hints }) => grouped(hints) },
+        {
+          head: text.askedAgain,
+          cell: ({ asked, hints }) => percent(asked, hints),
+          bar: ({ asked, hints }) => asked / hints,
+        },
+      ]}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { RunSizePoint } from "../../src/inspect/runSizes.js";
-import type { StrategyFigures } from "../../src/inspect/strategyFigures.js";
+import type { FiguresByStrategy, StrategyFigures } from "../../src/inspect/strategyFigures.js";
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
+import { FiguresTable } from "../ui/figuresTable.js";
 import { bytesText, fill, grouped, short, strings } from "../words/pageText.js";
 import { AllSessionsView } from "./allSessionsView.js";
 import { Capacities } from "./capacities.js";
@@ -104,30 +105,29 @@ function RunSizes({ of }: { readonly of: readonly RunSizePoint[] }): VNode | nul
   if (most === 0) return null;
   return (
     <Section title={text.runSizes} about={text.runSizesAbout}>
-      <table class="figures-table">
-        <caption class="unseen">{text.runSizes}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{text.runSize}</th>
-            <th scope="col">{strings.columns.saved}</th>
-            <th scope="col">{strings.columns.results}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.map(({ spanMinBytes, savedTokens, results }) => (
-            <tr key={spanMinBytes}>
-              <th scope="row">
+      <FiguresTable
+        caption={text.runSizes}
+        rows={of}
+        keyOf={({ spanMinBytes }) => spanMinBytes}
+        columns={[
+          {
+            head: text.runSize,
+            cell: ({ spanMinBytes }) => (
+              <>
                 {bytesText(spanMinBytes)}
                 {spanMinBytes === present && <span class="badge">{text.now}</span>}
-              </th>
-              <td class="barred saved" style={{ "--weight": `${(100 * savedTokens) / most}%` }}>
-                {short(savedTokens)}
-              </td>
-              <td>{grouped(results)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          {
+            head: strings.columns.saved,
+            cell: ({ savedTokens }) => short(savedTokens),
+            bar: ({ savedTokens }) => savedTokens / most,
+            isSaving: true,
+          },
+          { head: strings.columns.results, cell: ({ results }) => grouped(results) },
+        ]}
+      />
     </Section>
   );
 }
@@ -143,34 +143,18 @@ function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
       <summary>{text.byPartition}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard. */}
       <section class="wide-table" tabIndex={0} aria-label={text.byPartition}>
-        <table class="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">{strings.partitions.partition}</th>
-              {compared.map(strategy => (
-                <th key={strategy} scope="col">
-                  {strings.strategies[strategy].name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {of.partitions.map((partition, index) => (
-              <tr key={index}>
-                <th scope="row">{index}</th>
-                {compared.map(strategy => (
-                  <td
-                    key={strategy}
-                    class="barred"
-                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / max}%` }}
-                  >
-                    {short(savedBy(partition[strategy]))}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FiguresTable
+          rows={of.partitions}
+          keyOf={(_, index) => index}
+          columns={[
+            { head: strings.partitions.partition, cell: (_, index) => index },
+            ...compared.map(strategy => ({
+              head: strings.strategies[strategy].name,
+              cell: (partition: FiguresByStrategy) => short(savedBy(partition[strategy])),
+              bar: (partition: FiguresByStrategy) => savedBy(partition[strategy]) / max,
+            })),
+          ]}
+        />
       </section>
     </details>
   );

@@ -5,6 +5,7 @@ import type { Gate } from "../../src/inspect/gates.js";
 import { gateSummary } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
+import { FiguresTable } from "../ui/figuresTable.js";
 import { menuOf } from "../words/callFacts.js";
 import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/pageText.js";
 import { AllSessionsView } from "./allSessionsView.js";
@@ -131,31 +132,21 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
     <section class="what-if-part">
       <h2>{text.title}</h2>
       <p class="muted note">{about}</p>
-      <table class="figures-table">
-        <caption class="unseen">{text.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{strings.columns.gate}</th>
-            <th scope="col">{strings.columns.tokens}</th>
-            <th scope="col">{text.share}</th>
-            <th scope="col">{strings.columns.results}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ gate, results, tokens }) => (
-            <tr key={gate} class={`gate-${gate}`}>
-              <th scope="row">
-                <Picked name={gateSummary(gate)} title={text.listThem} onPick={onPick(gate)} />
-              </th>
-              <td class="barred" style={{ "--weight": `${(100 * tokens) / max}%` }}>
-                {short(tokens)}
-              </td>
-              <td>{percent(tokens, all)}</td>
-              <td>{grouped(results)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FiguresTable
+        caption={text.title}
+        rows={rows}
+        keyOf={({ gate }) => gate}
+        classOf={({ gate }) => `gate-${gate}`}
+        columns={[
+          {
+            head: strings.columns.gate,
+            cell: ({ gate }) => <Picked name={gateSummary(gate)} title={text.listThem} onPick={onPick(gate)} />,
+          },
+          { head: strings.columns.tokens, cell: ({ tokens }) => short(tokens), bar: ({ tokens }) => tokens / max },
+          { head: text.share, cell: ({ tokens }) => percent(tokens, all) },
+          { head: strings.columns.results, cell: ({ results }) => grouped(results) },
+        ]}
+      />
     </section>
   );
 }

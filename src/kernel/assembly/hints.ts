@@ -1,4 +1,4 @@
-/** The lengths of hints: src/dedup/hints.ts and runs/hints.ts. No hint is written here. */
+/** The lengths of hints: src/dedup/hints.ts and runs/runHints.ts. No hint is written here. */
 import { MUTATE_TOOL, READ_TOOL } from "../layout";
 import { bytesOfName, charsOfName, isShell } from "./names";
 import { Entry } from "./result";
