@@ -14,10 +14,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => {});
 
 /** `recalled`: what another program has found out about a report before. */
-export function run(recalled: Recalled = {}): void {
-  main(process.argv.slice(2), terminal, recalled).then(status => {
-    process.exitCode = status;
-  });
+export async function run(recalled: Recalled = {}): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2), terminal, recalled);
 }
 
 export { ranParts } from "./ranParts.js";
