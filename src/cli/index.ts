@@ -14,8 +14,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => {});
 
 /** `recalled`: what another program has found out about a report before. */
-export async function run(recalled: Recalled = {}): Promise<void> {
-  process.exitCode = await main(process.argv.slice(2), terminal, recalled);
+export function run(recalled: Recalled = {}): void {
+  main(process.argv.slice(2), terminal, recalled).then(status => {
+    process.exitCode = status;
+  });
 }
 
 export { ranParts } from "./ranParts.js";

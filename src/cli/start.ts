@@ -36,7 +36,7 @@ function start(recalled: Recalled = {}): void {
     const v8: typeof import("node:v8") = require("node:v8");
     // Node takes what it has compiled of its own modules only under its own flags: what everything needs is loaded before.
     for (const name of NEEDED) require(name);
-    void [process.stdout, process.stderr];
+    void process.stdout;
     v8.setFlagsFromString("--max-inlined-bytecode-size-cumulative=200");
   }
   if (command === "report") startCompiled(recalled);
@@ -47,16 +47,10 @@ function start(recalled: Recalled = {}): void {
 function startCompiled(recalled: Recalled): void {
   const program = new CompiledProgram<Programs>(join(__dirname, "programs"));
   const { run, ranParts } = program.run(require).cliProgram();
+  run(recalled);
   process.on("exit", () => {
     if (!args.includes("--no-cache")) keep(program, ranParts());
   });
-  run(recalled).then(end);
-}
-
-/** Without taking down first what ends with the process anyway. What is still to be written, or to be told, comes before. */
-function end(): void {
-  const { stdout, stderr, send } = process;
-  if (send === undefined && stdout.writableLength + stderr.writableLength === 0) process.exit();
 }
 
 /** Before any flags are set, for the same reason: setting them takes as long as the rest. */
