@@ -48,13 +48,14 @@ export function replayLog(
     advance(recalling.found?.bytes ?? 0);
     return known;
   }
-  return withOpenFile(path, file => {
-    if (!isForFigures(options)) return replayFile(file, path, options, recalling, advance, LogPipeline);
+  return withOpenFile(path, (file, { size }) => {
+    const opened = { file, path, size };
+    if (!isForFigures(options)) return replayFile(opened, options, recalling, advance, LogPipeline);
     try {
-      return replayFile(file, path, options, recalling, advance, FiguresPipeline);
+      return replayFile(opened, options, recalling, advance, FiguresPipeline);
     } catch (error) {
       if (!(error instanceof KernelFailure)) throw error;
-      return replayFile(file, path, options, recalling, () => {}, LogPipeline);
+      return replayFile(opened, options, recalling, () => {}, LogPipeline);
     }
   });
 }
@@ -75,16 +76,15 @@ function knownFigures(
 }
 
 function replayFile(
-  file: number,
-  path: string,
+  { file, path, size: opened }: { readonly file: number; readonly path: string; readonly size: number },
   options: PipelineOptions,
   { cache, keepFigures = false, maxFactsBytes = MAX_FACTS_BYTES }: RecallOptions,
   advance: (bytes: number) => void,
   Pipeline: Pipeline,
 ): LogData {
   const now = Date.now();
-  const stats = fstatSync(file, { bigint: true });
-  const size = Number(stats.size);
+  const stats = cache && fstatSync(file, { bigint: true });
+  const size = stats ? Number(stats.size) : opened;
   const known = cache?.recall(file, path, options);
   const facts = needsTexts(options) ? undefined : known;
   const recalled = known?.data ?? (facts && fromFacts(path, options, facts, Pipeline));
@@ -107,7 +107,7 @@ function replayFile(
   const saved = log.save();
   // A log that was rewritten while it was read is neither the old one nor the new one.
   if (identity !== undefined && hasOnlyGrown(file, identity)) {
-    const stamp = isSettled(stats, now) ? stampOf(stats) : undefined;
+    const stamp = stats && isSettled(stats, now) ? stampOf(stats) : undefined;
     if (saved !== undefined) cache?.remember(path, { identity, options, data, facts: saved, stamp });
     else cache?.rememberFigures(path, { identity, options, data });
   }

@@ -20,12 +20,13 @@ import type { SavedReader } from "../log/logReader.js";
 import type { KnownLog } from "../pipeline/figuresPipeline.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { type PackedSamples, packSamples, unpackSamples } from "./packedSamples.js";
 import { aboutOf, DIGEST_BYTES, readParts } from "./packLayout.js";
 import { PACK_NAME, Packs } from "./packs.js";
 import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in LAYOUT. */
-const FORMAT = 17;
+const FORMAT = 18;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";
@@ -59,12 +60,13 @@ interface FactsHead {
   readonly identity: LogIdentity;
   /** See `ReadLog`. */
   readonly stamp: string | undefined;
-  readonly log: KnownLog["log"];
+  readonly log: Omit<KnownLog["log"], "samples">;
+  readonly samples: PackedSamples;
   readonly shape: FactShape;
 }
 
 /** What they provide for a log. */
-interface Facts extends Omit<FactsHead, "shape">, KnownLog {
+interface Facts extends Omit<FactsHead, "log" | "samples" | "shape">, KnownLog {
   readonly record: Buffer;
 }
 
@@ -186,7 +188,9 @@ export class LogCache {
     if (!this.serves(read.options)) return;
     const { reader, facts: all } = facts;
     const { shape, pieces } = bytesOfFacts(packFacts(all));
-    const head: FactsHead = { path: resolve(path), identity: read.identity, stamp, log: logOf(reader), shape };
+    const { samples, ...log } = logOf(reader);
+    const about = { path: resolve(path), identity: read.identity, stamp };
+    const head: FactsHead = { ...about, log, samples: packSamples(samples), shape };
     const parts = [[serialize(head)], pieces, [serialize(reader)]] as const;
     this.together(() => {
       this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);
@@ -235,8 +239,10 @@ export class LogCache {
     return this.#packs.use(keyOf(path, "facts"), (file, record) => {
       const [first, second] = readParts(file, record, 0, 2, room) ?? [];
       if (first === undefined || second === undefined) return undefined;
-      const { shape, ...head } = deserialize(first) as FactsHead;
-      return head.path === path ? { ...head, facts: factsOfBytes(shape, second), record } : undefined;
+      const { shape, samples, log, ...head } = deserialize(first) as FactsHead;
+      if (head.path !== path) return undefined;
+      const known = { log: { ...log, samples: unpackSamples(samples) }, facts: factsOfBytes(shape, second) };
+      return { ...head, ...known, record };
     });
   }
 

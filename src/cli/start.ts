@@ -36,7 +36,7 @@ function start(recalled: Recalled = {}): void {
     const v8: typeof import("node:v8") = require("node:v8");
     // Node's embedded code cache only works with its default flags: load the modules that everything needs first.
     for (const name of NEEDED) require(name);
-    void process.stdout;
+    void [process.stdout, process.stderr];
     v8.setFlagsFromString("--max-inlined-bytecode-size-cumulative=200");
   }
   if (command === "report") startCompiled(recalled);

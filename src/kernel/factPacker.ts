@@ -11,6 +11,11 @@ const MARGIN = 64;
 /** A chunk with more is full. */
 const MANY_NUMBERS = 1 << 15;
 const MANY_CELLS = 1 << 18;
+/** The first room for them; of most logs that are read, nothing is packed here. */
+const FEW_NUMBERS = 1 << 10;
+const FEW_CELLS = 1 << 12;
+const NO_NUMBERS = new Float64Array();
+const NO_CELLS = new Uint32Array();
 
 /** Texts of results are omitted: `LogCache` says what needs them. */
 export function packFacts(facts: PackedFacts | Iterable<readonly [context: string, fact: ReplayFact]>): PackedFacts {
@@ -59,9 +64,9 @@ export class ChunkPacker {
 /** Turns facts into numbers: see `FactChunk`. */
 export class FactPacker {
   readonly #names: NameTable;
-  #numbers = new Float64Array(1 << 10);
+  #numbers = NO_NUMBERS;
   #at = 0;
-  #lines: LineTable = new Uint32Array(1 << 12);
+  #lines: LineTable = NO_CELLS;
   #cells = 0;
   /** Successive facts often have the same context. */
   #context = "";
@@ -251,7 +256,7 @@ export class FactPacker {
     if (lines === undefined) return;
     const end = this.#cells + lines.length;
     if (end > this.#lines.length)
-      this.#lines = enlarged(this.#lines, new Uint32Array(Math.max(end, 2 * this.#lines.length)));
+      this.#lines = enlarged(this.#lines, new Uint32Array(Math.max(FEW_CELLS, end, 2 * this.#lines.length)));
     this.#lines.set(lines, this.#cells);
     this.#cells = end;
   }
@@ -259,7 +264,7 @@ export class FactPacker {
   #reserve(count: number): void {
     const length = this.#at + count;
     if (length <= this.#numbers.length) return;
-    this.#numbers = enlarged(this.#numbers, new Float64Array(Math.max(length, 2 * this.#numbers.length)));
+    this.#numbers = enlarged(this.#numbers, new Float64Array(Math.max(FEW_NUMBERS, length, 2 * this.#numbers.length)));
   }
 }
 

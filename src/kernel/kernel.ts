@@ -187,7 +187,12 @@ export class ReplayKernel {
   #costs(at: number): number[][] {
     const starts = this.#list(at + Layout.OUT_COST_STARTS);
     const costs = this.#numbers(at + Layout.OUT_COSTS);
-    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
+    return Array.from(starts, (start, partition) => {
+      const numbers: number[] = [];
+      // Spreading them takes twice as long.
+      for (const number of costs.subarray(start, starts[partition + 1])) numbers.push(number);
+      return numbers;
+    });
   }
 
   #hinted(words: Uint32Array): HintedRow[] {
