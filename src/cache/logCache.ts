@@ -25,7 +25,7 @@ import { PACK_NAME, Packs } from "./packs.js";
 import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 14;
+const FORMAT = 15;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";
@@ -59,6 +59,8 @@ interface FactsHead {
   readonly identity: LogIdentity;
   readonly log: KnownLog["log"];
   readonly shape: FactShape;
+  /** See `SavedLog`. */
+  readonly forHooks: boolean;
 }
 
 /** What they tell of a log. */
@@ -126,10 +128,10 @@ export class LogCache {
     if (!this.serves(options)) return undefined;
     const figures = this.#figures(file, path, options);
     if (figures !== undefined) {
-      const resumable = () => this.#factsOf(file, path)?.resumable();
+      const resumable = () => this.#factsOf(file, path, options)?.resumable();
       return { ...figures, isUnchanged: () => true, known: undefined, resumable };
     }
-    return this.#factsOf(file, path);
+    return this.#factsOf(file, path, options);
   }
 
   /**
@@ -157,10 +159,11 @@ export class LogCache {
     return this.#settings.digest;
   }
 
-  #factsOf(file: number, path: string): RecalledLog | undefined {
+  #factsOf(file: number, path: string, { settings }: PipelineOptions): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    const { identity, facts } = known;
+    const { identity, facts, forHooks } = known;
+    if (settings.door === "hooks" && !forHooks) return undefined;
     return {
       identity,
       data: undefined,
@@ -168,7 +171,7 @@ export class LogCache {
       known,
       resumable: () => {
         const whole = this.#readerOf(resolve(path), known.record);
-        return whole && { reader: whole, facts };
+        return whole && { reader: whole, facts, forHooks };
       },
     };
   }
@@ -181,9 +184,9 @@ export class LogCache {
   /** What was read of a log. */
   remember(path: string, { facts, stamp, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
-    const { reader, facts: all } = facts;
+    const { reader, facts: all, forHooks } = facts;
     const { shape, pieces } = bytesOfFacts(packFacts(all));
-    const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape };
+    const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape, forHooks };
     const parts = [[serialize(head)], pieces, [serialize(reader)]] as const;
     this.together(() => {
       this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);

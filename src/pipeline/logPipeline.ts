@@ -35,6 +35,11 @@ export interface PipelineOptions extends RecorderOptions {
   readonly strategies?: boolean | undefined;
   /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
   readonly passes?: boolean | undefined;
+  /**
+   * Facts that are kept need not tell what settings hooks can replace, which takes an eighth of a panel's first reading: who
+   * asks for that door reads the log again.
+   */
+  readonly withoutHooks?: boolean;
   /** Rows and marks are shown before anything else is asked for: the rest is replayed then, or when the log grows. */
   readonly isShownFirst?: boolean;
 }
@@ -47,6 +52,8 @@ export interface SavedLog {
   readonly reader: SavedReader;
   /** In file order, each with the id of its context; only such as are not packed may hold texts. */
   readonly facts: PackedFacts | readonly (readonly [context: string, fact: ReplayFact])[];
+  /** Whether they tell what settings hooks can replace. */
+  readonly forHooks: boolean;
   /** What is shown first, where it has just been replayed under the settings that the log is continued with. */
   readonly shown?: ShownFigures | undefined;
 }
@@ -58,6 +65,9 @@ export class LogPipeline {
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  /** Whether all facts, or those that are read, tell what settings hooks can replace. */
+  readonly #forHooks: boolean;
+  readonly #readsForHooks: boolean;
   /** Until more than rows and marks is asked for. */
   #quick: QuickReplay | undefined;
   readonly #scanner = new LineScanner();
@@ -68,7 +78,7 @@ export class LogPipeline {
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    const past = options.strategies || options.passes ? undefined : saved;
+    const past = usableFacts(options, saved);
     this.#passes = options.passes ? new PassRecorder(agentOfFile(path)) : undefined;
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
@@ -77,6 +87,8 @@ export class LogPipeline {
       parser: fastestParser(),
     });
     this.#facts = options.keepFacts ? [] : undefined;
+    this.#readsForHooks = readsForHooks(options, past);
+    this.#forHooks = past?.forHooks ?? this.#readsForHooks;
     this.#quick = QuickReplay.of(options, past);
     if (this.#quick !== undefined) return;
     for (const [context, fact] of past ? factsOf(past) : []) this.#take(context, fact);
@@ -147,12 +159,13 @@ export class LogPipeline {
   save(): SavedLog | undefined {
     if (this.#facts === undefined) return undefined;
     this.finish();
-    if (this.#quick !== undefined) return { reader: this.#reader.state, facts: this.#quick.facts() };
+    const forHooks = this.#forHooks;
+    if (this.#quick !== undefined) return { reader: this.#reader.state, facts: this.#quick.facts(), forHooks };
     const { strategies, settings } = this.#options;
     // Only near-references need the texts.
     const holdsMore = strategies === true && !settings.nearRef;
     const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
-    return { reader: this.#reader.state, facts };
+    return { reader: this.#reader.state, facts, forHooks };
   }
 
   /**
@@ -183,9 +196,7 @@ export class LogPipeline {
   #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
-    // Facts that are kept serve other settings, too.
-    const forHooks = settings.door === "hooks" || this.#facts !== undefined;
-    const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks);
+    const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, this.#readsForHooks);
     if (this.#quick === undefined) this.#take(context, digested);
     else this.#quick.add(context, digested);
   }
@@ -236,6 +247,18 @@ export class LogPipeline {
     const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.ways });
     return { recorder, relay, replay, strategies };
   }
+}
+
+/** What a pipeline continues from; undefined if what is saved is not enough, so that the log is read from its start. */
+export function usableFacts(options: PipelineOptions, saved: SavedLog | undefined): SavedLog | undefined {
+  const { settings, strategies, passes } = options;
+  return strategies || passes || (settings.door === "hooks" && !saved?.forHooks) ? undefined : saved;
+}
+
+/** Whether what settings hooks can replace is looked for: facts that are kept serve other settings, too. */
+export function readsForHooks(options: PipelineOptions, past: SavedLog | undefined): boolean {
+  const { settings, keepFacts, withoutHooks } = options;
+  return settings.door === "hooks" || (keepFacts && (past?.forHooks ?? !withoutHooks));
 }
 
 /** One after another, as they are asked for. */

@@ -220,7 +220,7 @@ function summed(
 
 /** How the library's logs are replayed: for figures only, and remembered. */
 export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
-  return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
+  return { settings, keepEvents: false, keepDetails: false, keepFacts: false, withoutHooks: true };
 }
 
 function summaryOf(data: LogData): LogSummary {

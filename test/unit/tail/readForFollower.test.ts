@@ -92,6 +92,15 @@ describe("a follower that continues from the first reading", () => {
     expect(follower.update()).toBe("restarted");
   });
 
+  it("does not begin anew for another time alone, once it has looked at the bytes", () => {
+    const path = log(new LineSource(new Chance(8)).take(300));
+    const [follower, settled] = [followLog(path, OPTIONS, readForFollower(path, OPTIONS)), both(path)[0]];
+    settled.settle();
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    expect(follower.update()).toBe("restarted");
+    expect(settled.update()).toBe("same");
+  });
+
   it("takes an empty log, too", () => {
     const path = log(Buffer.alloc(0));
     const followers = both(path);
