@@ -73,6 +73,8 @@ export class ReplayKernel {
   #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
   #host: ReaderHost = NO_HOST;
+  /** What has yet to be made of the last log. */
+  #unmade: (() => void) | undefined;
 
   constructor() {
     this.#exports = this.#start();
@@ -93,6 +95,7 @@ export class ReplayKernel {
     { texts, withDetails }: KernelOptions = {},
   ): number {
     const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
+    this.#unmade?.();
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
     this.#texts = texts;
@@ -126,6 +129,21 @@ export class ReplayKernel {
   read<T>(log: number, host: ReaderHost, use: (exports: unknown) => T): T {
     this.#host = host;
     return this.#guard(log, () => use(this.#exports));
+  }
+
+  /** Makes something of what the program holds of a log: when it is asked for, or before the next log takes its place. */
+  later<T>(log: number, make: () => T): () => T {
+    this.#check(log);
+    const made: { value?: T; make: (() => T) | undefined } = { make };
+    const get = () => {
+      if (made.make === undefined) return made.value as T;
+      this.#unmade = undefined;
+      made.value = made.make();
+      made.make = undefined;
+      return made.value;
+    };
+    this.#unmade = get;
+    return get;
   }
 
   #guard<T>(log: number, use: () => T): T {

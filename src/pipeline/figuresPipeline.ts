@@ -142,10 +142,21 @@ export class FiguresPipeline {
   save(): SavedLog | undefined {
     this.#source.flush();
     if (!this.#keepFacts) return undefined;
-    const shown = this.#isForPicture
-      ? { figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) }
-      : undefined;
-    return { reader: this.#source.reader.state, facts: { chunks: this.#chunks }, forHooks: this.#forHooks, shown };
+    const { reader } = this.#source;
+    const saved = { facts: { chunks: this.#chunks }, forHooks: this.#forHooks };
+    if (!this.#isForPicture) return { ...saved, reader: reader.state };
+    const { header, lines, samples, consumed } = reader;
+    const log = { header, lines, samples, consumed, contexts: new Set(reader.contexts.keys()) };
+    const shown = { log, figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) };
+    const state = this.#kernel.later(this.#log, () => reader.state);
+    return {
+      ...saved,
+      shown,
+      // What it takes to go on is not shown.
+      get reader() {
+        return state();
+      },
+    };
   }
 
   #take(chunk: FactChunk): void {

@@ -22,7 +22,7 @@ import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { logDataOf } from "./logDataOf.js";
 import { PassRecorder } from "./passRecorder.js";
-import { QuickReplay, type ShownContext, type ShownFigures } from "./quickReplay.js";
+import { QuickReplay, type ShownContext, type ShownLog } from "./quickReplay.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -55,14 +55,17 @@ export interface SavedLog {
   /** Whether they tell what settings hooks can replace. */
   readonly forHooks: boolean;
   /** What is shown first, where it has just been replayed under the settings that the log is continued with. */
-  readonly shown?: ShownFigures | undefined;
+  readonly shown?: ShownLog | undefined;
 }
 
 /** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */
 export class LogPipeline {
   readonly path: string;
   #options: PipelineOptions;
-  readonly #reader: LogReader;
+  /** What an earlier pipeline has read; undefined once this one goes on. */
+  #past: SavedLog | undefined;
+  /** Made when there is something to read: what it takes to go on need not be there before. */
+  #reader: LogReader | undefined;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
   /** Whether all facts, or those that are read, tell what settings hooks can replace. */
@@ -80,12 +83,7 @@ export class LogPipeline {
     this.#options = options;
     const past = usableFacts(options, saved);
     this.#passes = options.passes ? new PassRecorder(agentOfFile(path)) : undefined;
-    this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
-      agentOfFile: agentOfFile(path),
-      resume: past?.reader,
-      withCalls: true,
-      parser: fastestParser(),
-    });
+    this.#past = past;
     this.#facts = options.keepFacts ? [] : undefined;
     this.#readsForHooks = readsForHooks(options, past);
     this.#forHooks = past?.forHooks ?? this.#readsForHooks;
@@ -96,7 +94,7 @@ export class LogPipeline {
 
   push(chunk: Bytes): void {
     if (this.#quick?.isFinished) this.#replayWhole();
-    this.#reader.push(chunk);
+    this.#resumed().push(chunk);
     // Not while a line is read: an error there would be one of that line.
     this.#quickly(quick => quick.replay());
     this.#passes?.push(chunk);
@@ -104,13 +102,29 @@ export class LogPipeline {
 
   /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
-    this.#reader.dropUnfinished();
+    this.#reader?.dropUnfinished();
     this.#passes?.dropUnfinished();
   }
 
   /** All bytes before this position belong to lines that were taken in. */
   get consumed(): number {
-    return this.#reader.consumed;
+    return this.#log.consumed;
+  }
+
+  #resumed(): LogReader {
+    this.#reader ??= new LogReader((context, fact) => this.#read(context.id, fact), {
+      agentOfFile: agentOfFile(this.path),
+      resume: this.#past?.reader,
+      withCalls: true,
+      parser: fastestParser(),
+    });
+    this.#past = undefined;
+    return this.#reader;
+  }
+
+  /** What is known of the log. */
+  get #log(): ShownLog["log"] {
+    return this.#past?.shown?.log ?? this.#resumed();
   }
 
   /** Everything there is for now was pushed: what is shown first is replayed to its end. */
@@ -122,7 +136,7 @@ export class LogPipeline {
   get contexts(): ShownContext[] {
     this.finish();
     const quick = this.#quick;
-    return [...this.#reader.contexts.keys()].map(id => quick?.context(id, () => this.#whole(id)) ?? this.#whole(id));
+    return [...this.#log.contexts.keys()].map(id => quick?.context(id, () => this.#whole(id)) ?? this.#whole(id));
   }
 
   #whole(id: string): ContextRecorder {
@@ -130,24 +144,24 @@ export class LogPipeline {
     return this.#contextOf(id).recorder;
   }
 
-  get samples(): Sample[] {
-    return this.#reader.samples;
+  get samples(): readonly Sample[] {
+    return this.#log.samples;
   }
 
   get header(): Readonly<LogHeader> {
-    return this.#reader.header;
+    return this.#log.header;
   }
 
   /** Finished lines so far, bad ones included. */
   get lines(): number {
-    return this.#reader.lines;
+    return this.#log.lines;
   }
 
   data(): LogData {
     this.finish();
     const quick = this.#quick;
     const partitions = this.#passes?.partitions();
-    return logDataOf(this.path, this.#reader, (id, file) => {
+    return logDataOf(this.path, this.#log, (id, file) => {
       if (quick !== undefined) return { ...quick.figures(id), ...(file !== undefined && { file }) };
       const { recorder, strategies } = this.#contextOf(id);
       const data = recorder.data(file, strategies);
@@ -160,12 +174,13 @@ export class LogPipeline {
     if (this.#facts === undefined) return undefined;
     this.finish();
     const forHooks = this.#forHooks;
-    if (this.#quick !== undefined) return { reader: this.#reader.state, facts: this.#quick.facts(), forHooks };
+    const reader = this.#past?.reader ?? this.#resumed().state;
+    if (this.#quick !== undefined) return { reader, facts: this.#quick.facts(), forHooks };
     const { strategies, settings } = this.#options;
     // Only near-references need the texts.
     const holdsMore = strategies === true && !settings.nearRef;
     const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
-    return { reader: this.#reader.state, facts, forHooks };
+    return { reader, facts, forHooks };
   }
 
   /**

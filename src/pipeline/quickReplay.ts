@@ -5,6 +5,7 @@ import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
 import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
+import type { ReadLog } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 
 /** A context with everything that is shown of it. */
@@ -35,6 +36,11 @@ export interface ShownContext
 export interface ShownFigures {
   readonly figures: ReadonlyMap<string, ContextFigures>;
   readonly offsets: ReadonlyMap<string, Float64Array>;
+}
+
+/** The same, with what is known of the log that it was read from. */
+export interface ShownLog extends ShownFigures {
+  readonly log: ReadLog & { readonly consumed: number };
 }
 
 /** Whether rows and marks are all that is shown first, and the kernel can give them. */
