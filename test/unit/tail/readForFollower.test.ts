@@ -101,6 +101,15 @@ describe("a follower that continues from the first reading", () => {
     expect(settled.update()).toBe("same");
   });
 
+  it("goes on from there, though other logs were read meanwhile", () => {
+    const source = new LineSource(new Chance(11));
+    const path = log(source.take(200));
+    const saved = readForFollower(path, OPTIONS);
+    expect(readForFollower(log(new LineSource(new Chance(12)).take(100)), OPTIONS)?.log.reader.lines).toBe(100);
+    append(path, source.take(60));
+    expectSame([followLog(path, OPTIONS, saved), followLog(path, OPTIONS)]);
+  });
+
   it("takes an empty log, too", () => {
     const path = log(Buffer.alloc(0));
     const followers = both(path);
