@@ -105,7 +105,7 @@ export class LibraryReader {
     if (signal.aborted) return release?.();
     this.#release = release;
     await replayAll(
-      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true },
+      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true, onlyRows: true },
       {
         advance: bytes => progress.advance(bytes),
         done: ({ index, data, problem }) => {
