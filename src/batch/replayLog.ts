@@ -1,5 +1,4 @@
 import { fstatSync } from "node:fs";
-import { crc32 } from "node:zlib";
 import type { LogCache, RecalledLog } from "../cache/logCache.js";
 import { hasOnlyGrown, identify } from "../files/identity.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
@@ -173,17 +172,10 @@ export function readForFollower(path: string, options: PipelineOptions): SavedFo
 
 function readFile(file: number, pipeline: FiguresPipeline): SavedFollower<SavedLog> | undefined {
   const before = identify(file);
-  let [at, ofAll, checksum] = [0, 0, 0];
-  readBytes(file, 0, before.size, bytes => {
-    pipeline.push(bytes);
-    const end = Math.max(0, pipeline.consumed - at);
-    if (end > 0) checksum = ofAll = crc32(bytes.subarray(0, end), ofAll);
-    ofAll = crc32(bytes.subarray(end), ofAll);
-    at += bytes.length;
-  });
+  readBytes(file, 0, before.size, bytes => pipeline.push(bytes));
   const log = pipeline.save();
   if (log === undefined || !hasOnlyGrown(file, before)) return undefined;
-  return { log, identity: identify(file, pipeline.consumed), checksum };
+  return { log, identity: identify(file, pipeline.consumed) };
 }
 
 /** Caches what a follower has read, as if the log had been read for the cache; skips what is already there. */

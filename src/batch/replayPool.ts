@@ -17,6 +17,8 @@ export interface PoolJob {
   readonly cacheFolder: string | undefined;
   /** See `RecallOptions`. */
   readonly keepFigures?: boolean;
+  /** Of contexts, other threads send only models and rows: the rest takes time and memory on its way. */
+  readonly onlyRows?: boolean;
 }
 
 export interface Replayed {

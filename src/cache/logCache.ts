@@ -26,7 +26,7 @@ import { PACK_NAME, Packs } from "./packs.js";
 import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in LAYOUT. */
-const FORMAT = 18;
+const FORMAT = 19;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";
@@ -63,6 +63,8 @@ interface FactsHead {
   readonly log: Omit<KnownLog["log"], "samples">;
   readonly samples: PackedSamples;
   readonly shape: FactShape;
+  /** See `SavedLog`. */
+  readonly forHooks: boolean;
 }
 
 /** What they provide for a log. */
@@ -130,10 +132,10 @@ export class LogCache {
     if (!this.serves(options)) return undefined;
     const figures = this.#figures(file, path, options);
     if (figures !== undefined) {
-      const resumable = () => this.#factsOf(file, path)?.resumable();
+      const resumable = () => this.#factsOf(file, path, options)?.resumable();
       return { ...figures, isUnchanged: () => true, known: undefined, resumable };
     }
-    return this.#factsOf(file, path);
+    return this.#factsOf(file, path, options);
   }
 
   /**
@@ -162,10 +164,11 @@ export class LogCache {
     return this.#settings.digest;
   }
 
-  #factsOf(file: number, path: string): RecalledLog | undefined {
+  #factsOf(file: number, path: string, { settings }: PipelineOptions): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    const { identity, facts } = known;
+    const { identity, facts, forHooks } = known;
+    if (settings.door === "hooks" && !forHooks) return undefined;
     return {
       identity,
       data: undefined,
@@ -173,7 +176,7 @@ export class LogCache {
       known,
       resumable: () => {
         const whole = this.#readerOf(resolve(path), known.record);
-        return whole && { reader: whole, facts };
+        return whole && { reader: whole, facts, forHooks };
       },
     };
   }
@@ -186,11 +189,11 @@ export class LogCache {
   /** Remembers a log that was read. */
   remember(path: string, { facts, stamp, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
-    const { reader, facts: all } = facts;
+    const { reader, facts: all, forHooks } = facts;
     const { shape, pieces } = bytesOfFacts(packFacts(all));
     const { samples, ...log } = logOf(reader);
     const about = { path: resolve(path), identity: read.identity, stamp };
-    const head: FactsHead = { ...about, log, samples: packSamples(samples), shape };
+    const head: FactsHead = { ...about, log, samples: packSamples(samples), shape, forHooks };
     const parts = [[serialize(head)], pieces, [serialize(reader)]] as const;
     this.together(() => {
       this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);

@@ -32,6 +32,9 @@ const RESTART_MS = 250;
 const MAX_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
+/** Without a limit, up to 48 MB of young objects wait to be collected while a long list is read. */
+const LIMITS = { maxYoungGenerationSizeMb: 9 };
+
 const STOPPED = "the engine has stopped";
 /** A stopping engine ends on its own and cleans up, unless it is busy for this long. */
 const MAX_STOP_MS = 1000;
@@ -134,7 +137,7 @@ export class EngineClient {
 
   #start(): Worker {
     this.#startedAt = Date.now();
-    const worker = new Worker(join(__dirname, "engineWorker.js"));
+    const worker = new Worker(join(__dirname, "engineWorker.js"), { resourceLimits: LIMITS });
     worker.on("message", (message: FromEngine) => this.#take(message));
     worker.on("error", error => {
       this.#events.notice(`the engine failed: ${error.stack ?? error.message}`);

@@ -10,7 +10,7 @@ import {
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { readSmallFile } from "../files/openFile.js";
-import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
+import { type ContextUse, contextUse, type LiveFigures } from "../inspect/contextUse.js";
 import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
@@ -61,9 +61,10 @@ export class SessionView {
     return this.#followers.has(file);
   }
 
-  /** The data of a file, which is also written to the cache. */
+  /** The data of a file, which is also written to the cache: nobody waits for that. */
   keep(file: string): LogData | undefined {
     const follower = this.#followers.get(file);
+    follower?.settle();
     if (follower === undefined || this.#cache === undefined) return follower?.sink.data();
     return rememberFollowed(follower, this.#options(), this.#cache);
   }
@@ -196,7 +197,7 @@ export class SessionView {
       for (let row = 0; row < model.rows.length; row++) addRow(sum, model.rows, row, charsPerToken, 0);
     }
     const main = this.#all()[0]?.model;
-    const use = main && contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+    const use = main && useOf(main);
     const { tokens, savedTokens, realisedTokens } = rounded(sum);
     return { tokens, savedTokens, realisedTokens, use };
   }
@@ -309,7 +310,14 @@ export class SessionView {
   }
 
   #options(): PipelineOptions {
-    return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true, isShownFirst: true };
+    return {
+      settings: this.#settings,
+      keepEvents: false,
+      keepDetails: true,
+      keepFacts: true,
+      isShownFirst: true,
+      withoutHooks: true,
+    };
   }
 }
 
@@ -323,6 +331,11 @@ function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | u
     sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
   }
   return sum.cost;
+}
+
+/** Uses only what is shown first: anything else would have to be replayed for it. */
+function useOf({ requestCosts, partitionRequests, marks, model }: ShownContext): ContextUse | undefined {
+  return contextUse({ requests: packRequests(requestCosts), partitionRequests, marks, model });
 }
 
 /** The single hint for a whole result. */

@@ -41,6 +41,8 @@ export interface CompiledReaderOptions {
   readonly agentOfFile: string | undefined;
   /** False if only the kernel gets the facts. */
   readonly keepFacts: boolean;
+  /** Whether kept facts include what settings hooks can replace. */
+  readonly forHooks: boolean;
   /** Receives the texts for comparison with others. */
   readonly texts?: ReadTexts | undefined;
   /** There are enough facts for a chunk. */
@@ -67,6 +69,7 @@ export class CompiledReader implements LineSink, ReaderHost {
   readonly #program: ReaderExports;
   readonly #full: () => void;
   readonly #texts: ReadTexts | undefined;
+  readonly #forHooks: boolean;
   readonly #view: LineView;
   readonly #strings: ProgramStrings;
   readonly #memory: ProgramMemory;
@@ -79,10 +82,11 @@ export class CompiledReader implements LineSink, ReaderHost {
   /** The number of bytes of the unfinished line. */
   #held = 0;
 
-  constructor(program: ReaderExports, { agentOfFile, keepFacts, texts, full }: CompiledReaderOptions) {
+  constructor(program: ReaderExports, { agentOfFile, keepFacts, forHooks, texts, full }: CompiledReaderOptions) {
     this.#program = program;
     this.#full = full;
     this.#texts = texts;
+    this.#forHooks = forHooks;
     const tells = keepFacts || texts !== undefined;
     this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0, tells ? 1 : 0);
     this.#view = new LineView(program, false);
@@ -98,7 +102,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     const fingerprintOf = tells ? fingerprint : own;
     this.#facts = new FactReader(
       ({ id }, fact) => {
-        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprintOf, LINES, keepFacts);
+        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprintOf, LINES, forHooks);
         texts?.take(id, digested);
         this.#packer.add(id, digested);
       },
@@ -320,6 +324,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     responseStart: number,
     responseEnd: number,
   ): number => {
+    if (!this.#forHooks) return 0;
     const text = this.#text(start, end);
     const response =
       responseStart === 0 ? undefined : new ScannedResponse(this.#view, responseStart, responseEnd, false);

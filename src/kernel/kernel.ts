@@ -63,6 +63,8 @@ export class ReplayKernel {
   #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
   #host: ReaderHost = NO_HOST;
+  /** What has yet to be made of the last log. */
+  #unmade: (() => void) | undefined;
 
   constructor() {
     this.#exports = this.#start();
@@ -82,6 +84,7 @@ export class ReplayKernel {
     nameOf: NameOf,
     { texts, withDetails }: KernelOptions = {},
   ): number {
+    this.#unmade?.();
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
     this.#texts = texts;
@@ -114,6 +117,21 @@ export class ReplayKernel {
   read<T>(log: number, host: ReaderHost, use: (exports: unknown) => T): T {
     this.#host = host;
     return this.#guard(log, () => use(this.#exports));
+  }
+
+  /** Makes something of what the program holds of a log: when it is asked for, or before the next log takes its place. */
+  later<T>(log: number, make: () => T): () => T {
+    this.#check(log);
+    const made: { value?: T; make: (() => T) | undefined } = { make };
+    const get = () => {
+      if (made.make === undefined) return made.value as T;
+      this.#unmade = undefined;
+      made.value = made.make();
+      made.make = undefined;
+      return made.value;
+    };
+    this.#unmade = get;
+    return get;
   }
 
   #guard<T>(log: number, use: () => T): T {

@@ -103,6 +103,13 @@ export function estimateTokens(text: string, charsPerToken = DEFAULT_CHARS_PER_T
 export type Calibrations = ReadonlyMap<string, Omit<Calibration, "basis">>;
 
 export function calibrationsOf(samples: readonly Sample[]): Calibrations {
+  return calibrationsOfAll([ratiosOf(samples)]);
+}
+
+/** All that is needed of samples, by model: the characters of each ÷ its tokens. */
+export type SampleRatios = ReadonlyMap<string, Float64Array>;
+
+export function ratiosOf(samples: readonly Sample[]): SampleRatios {
   const ratios = new Map<string, number[]>();
   let [lastModel, known]: [string | undefined, number[]] = [undefined, []];
   for (const { model, chars, tokens } of samples) {
@@ -114,10 +121,21 @@ export function calibrationsOf(samples: readonly Sample[]): Calibrations {
     }
     known.push(chars / tokens);
   }
+  return new Map([...ratios].map(([model, all]) => [model, Float64Array.from(all)]));
+}
+
+/** Of several logs together. */
+export function calibrationsOfAll(logs: readonly SampleRatios[]): Calibrations {
+  const ratios = new Map<string, Float64Array[]>();
+  for (const [model, some] of logs.flatMap(log => [...log])) {
+    const known = ratios.get(model);
+    if (known === undefined) ratios.set(model, [some]);
+    else known.push(some);
+  }
   const calibrations = new Map<string, Omit<Calibration, "basis">>();
-  for (const [model, unsorted] of ratios) {
-    if (unsorted.length < MIN_SAMPLES) continue;
-    const sorted = Float64Array.from(unsorted).sort();
+  for (const [model, pieces] of ratios) {
+    const sorted = joined(pieces).sort();
+    if (sorted.length < MIN_SAMPLES) continue;
     const errors = leaveOneOutErrors(sorted).sort();
     calibrations.set(model, {
       charsPerToken: median(sorted),
@@ -126,6 +144,16 @@ export function calibrationsOf(samples: readonly Sample[]): Calibrations {
     });
   }
   return calibrations;
+}
+
+function joined(pieces: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 /** The ratios available besides a session's own. */

@@ -14,7 +14,7 @@ import { NO_HOST } from "../scanner/program.js";
 import { fastestParser } from "../scanner/scanner.js";
 import { ComparedTexts } from "./comparedTexts.js";
 import { logDataOf, type ReadLog } from "./logDataOf.js";
-import type { PipelineOptions, SavedLog } from "./logPipeline.js";
+import { type PipelineOptions, readsForHooks, type SavedLog, usableFacts } from "./logPipeline.js";
 import { PassRecorder } from "./passRecorder.js";
 import { isForPicture } from "./quickReplay.js";
 
@@ -78,6 +78,7 @@ export class FiguresPipeline {
   readonly #log: number;
   readonly #source: FactSource;
   readonly #keepFacts: boolean;
+  readonly #forHooks: boolean;
   readonly #isForPicture: boolean;
   readonly #chunks: FactChunk[] = [];
   /** Set if all strategies are replayed. */
@@ -87,11 +88,13 @@ export class FiguresPipeline {
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     const { settings, withoutSweep, keepFacts, strategies, passes } = options;
-    const past = strategies || passes ? undefined : saved;
+    const past = usableFacts(options, saved);
+    const forHooks = readsForHooks(options, past);
     const kernel = kernelOfThread();
     this.#path = path;
     this.#kernel = kernel;
     this.#keepFacts = keepFacts;
+    this.#forHooks = forHooks;
     const agent = agentOfFile(path);
     const texts = strategies ? new ComparedTexts() : undefined;
     this.#texts = texts;
@@ -100,11 +103,12 @@ export class FiguresPipeline {
     const kernelOptions = { texts, withDetails: this.#isForPicture };
     this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name), kernelOptions);
     if (past === undefined) {
-      this.#source = new ReadFacts(kernel, this.#log, agent, { kept: keepFacts ? this.#chunks : undefined, texts });
+      const kept = keepFacts ? this.#chunks : undefined;
+      this.#source = new ReadFacts(kernel, this.#log, agent, { kept, forHooks, texts });
     } else {
       const facts = packFacts(past.facts);
       const take = (chunk: FactChunk) => this.#take(chunk);
-      this.#source = new ResumedFacts(agent, past.reader, facts, keepFacts, take);
+      this.#source = new ResumedFacts(agent, past.reader, facts, { keepFacts, forHooks }, take);
       for (const chunk of facts.chunks) take(chunk);
     }
   }
@@ -138,10 +142,21 @@ export class FiguresPipeline {
   save(): SavedLog | undefined {
     this.#source.flush();
     if (!this.#keepFacts) return undefined;
-    const shown = this.#isForPicture
-      ? { figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) }
-      : undefined;
-    return { reader: this.#source.reader.state, facts: { chunks: this.#chunks }, shown };
+    const { reader } = this.#source;
+    const saved = { facts: { chunks: this.#chunks }, forHooks: this.#forHooks };
+    if (!this.#isForPicture) return { ...saved, reader: reader.state };
+    const { header, lines, samples, consumed } = reader;
+    const log = { header, lines, samples, consumed, contexts: new Set(reader.contexts.keys()) };
+    const shown = { log, figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) };
+    const state = this.#kernel.later(this.#log, () => reader.state);
+    return {
+      ...saved,
+      shown,
+      // What it takes to go on is not shown.
+      get reader() {
+        return state();
+      },
+    };
   }
 
   #take(chunk: FactChunk): void {
@@ -163,14 +178,14 @@ class ReadFacts implements FactSource {
     kernel: ReplayKernel,
     log: number,
     agent: string | undefined,
-    { kept, texts }: { kept: FactChunk[] | undefined; texts: ComparedTexts | undefined },
+    { kept, forHooks, texts }: { kept: FactChunk[] | undefined; forHooks: boolean; texts: ComparedTexts | undefined },
   ) {
     this.#kernel = kernel;
     this.#log = log;
     this.#kept = kept;
     this.#texts = texts;
     this.reader = kernel.read(log, NO_HOST, program => {
-      const options = { agentOfFile: agent, keepFacts: kept !== undefined, texts, full: () => this.flush() };
+      const options = { agentOfFile: agent, keepFacts: kept !== undefined, forHooks, texts, full: () => this.flush() };
       return new CompiledReader(program as ReaderExports, options);
     });
   }
@@ -203,7 +218,7 @@ class ResumedFacts implements FactSource {
     agent: string | undefined,
     resume: SavedReader,
     past: PackedFacts,
-    keepFacts: boolean,
+    { keepFacts, forHooks }: { keepFacts: boolean; forHooks: boolean },
     take: (chunk: FactChunk) => void,
   ) {
     this.#take = take;
@@ -211,8 +226,7 @@ class ResumedFacts implements FactSource {
     this.reader = new LogReader(
       ({ id }, fact) => {
         this.#packer ??= new ChunkPacker(keepFacts, past);
-        // Kept facts serve other settings, too, such as the hooks door.
-        this.#packer.add(id, digest(fact, false, fingerprint, LINES, keepFacts));
+        this.#packer.add(id, digest(fact, false, fingerprint, LINES, forHooks));
       },
       { agentOfFile: agent, resume, withCalls: true, parser: fastestParser() },
     );

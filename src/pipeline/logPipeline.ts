@@ -22,7 +22,7 @@ import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { logDataOf } from "./logDataOf.js";
 import { PassRecorder } from "./passRecorder.js";
-import { QuickReplay, type ShownContext, type ShownFigures } from "./quickReplay.js";
+import { QuickReplay, type ShownContext, type ShownLog } from "./quickReplay.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -35,6 +35,11 @@ export interface PipelineOptions extends RecorderOptions {
   readonly strategies?: boolean | undefined;
   /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
   readonly passes?: boolean | undefined;
+  /**
+   * Kept facts need not include what settings hooks can replace, which takes an eighth of a panel's first reading: for that
+   * door, the log is read again.
+   */
+  readonly withoutHooks?: boolean;
   /** Rows and marks are shown before anything else is needed: the rest is replayed later, or when the log grows. */
   readonly isShownFirst?: boolean;
 }
@@ -47,17 +52,25 @@ export interface SavedLog {
   readonly reader: SavedReader;
   /** In file order, each with the id of its context; only unpacked ones may hold texts. */
   readonly facts: PackedFacts | readonly (readonly [context: string, fact: ReplayFact])[];
+  /** Whether they include what settings hooks can replace. */
+  readonly forHooks: boolean;
   /** What is shown first, if it has just been replayed under the settings that the log continues with. */
-  readonly shown?: ShownFigures | undefined;
+  readonly shown?: ShownLog | undefined;
 }
 
 /** Takes one log through all stages as its bytes come in: lines, facts, decisions, rows. */
 export class LogPipeline {
   readonly path: string;
   #options: PipelineOptions;
-  readonly #reader: LogReader;
+  /** What an earlier pipeline read; undefined once this one continues. */
+  #past: SavedLog | undefined;
+  /** Created when there is something to read: until then, the state to continue from need not exist. */
+  #reader: LogReader | undefined;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  /** Whether all facts, or those being read, include what settings hooks can replace. */
+  readonly #forHooks: boolean;
+  readonly #readsForHooks: boolean;
   /** Until more than rows and marks is needed. */
   #quick: QuickReplay | undefined;
   readonly #scanner = new LineScanner();
@@ -68,15 +81,12 @@ export class LogPipeline {
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    const past = options.strategies || options.passes ? undefined : saved;
+    const past = usableFacts(options, saved);
     this.#passes = options.passes ? new PassRecorder(agentOfFile(path)) : undefined;
-    this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
-      agentOfFile: agentOfFile(path),
-      resume: past?.reader,
-      withCalls: true,
-      parser: fastestParser(),
-    });
+    this.#past = past;
     this.#facts = options.keepFacts ? [] : undefined;
+    this.#readsForHooks = readsForHooks(options, past);
+    this.#forHooks = past?.forHooks ?? this.#readsForHooks;
     this.#quick = QuickReplay.of(options, past);
     if (this.#quick !== undefined) return;
     for (const [context, fact] of past ? factsOf(past) : []) this.#take(context, fact);
@@ -84,7 +94,7 @@ export class LogPipeline {
 
   push(chunk: Bytes): void {
     if (this.#quick?.isFinished) this.#replayWhole();
-    this.#reader.push(chunk);
+    this.#resumed().push(chunk);
     // Not while a line is read: an error would be blamed on that line.
     this.#quickly(quick => quick.replay());
     this.#passes?.push(chunk);
@@ -92,13 +102,29 @@ export class LogPipeline {
 
   /** Discards the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
-    this.#reader.dropUnfinished();
+    this.#reader?.dropUnfinished();
     this.#passes?.dropUnfinished();
   }
 
   /** All bytes before this offset belong to lines that were processed. */
   get consumed(): number {
-    return this.#reader.consumed;
+    return this.#log.consumed;
+  }
+
+  #resumed(): LogReader {
+    this.#reader ??= new LogReader((context, fact) => this.#read(context.id, fact), {
+      agentOfFile: agentOfFile(this.path),
+      resume: this.#past?.reader,
+      withCalls: true,
+      parser: fastestParser(),
+    });
+    this.#past = undefined;
+    return this.#reader;
+  }
+
+  /** What is known about the log. */
+  get #log(): ShownLog["log"] {
+    return this.#past?.shown?.log ?? this.#resumed();
   }
 
   /** Everything available was pushed: completes the replay of what is shown first. */
@@ -110,7 +136,7 @@ export class LogPipeline {
   get contexts(): ShownContext[] {
     this.finish();
     const quick = this.#quick;
-    return [...this.#reader.contexts.keys()].map(id => quick?.context(id, () => this.#whole(id)) ?? this.#whole(id));
+    return [...this.#log.contexts.keys()].map(id => quick?.context(id, () => this.#whole(id)) ?? this.#whole(id));
   }
 
   #whole(id: string): ContextRecorder {
@@ -118,24 +144,24 @@ export class LogPipeline {
     return this.#contextOf(id).recorder;
   }
 
-  get samples(): Sample[] {
-    return this.#reader.samples;
+  get samples(): readonly Sample[] {
+    return this.#log.samples;
   }
 
   get header(): Readonly<LogHeader> {
-    return this.#reader.header;
+    return this.#log.header;
   }
 
   /** Finished lines so far, bad ones included. */
   get lines(): number {
-    return this.#reader.lines;
+    return this.#log.lines;
   }
 
   data(): LogData {
     this.finish();
     const quick = this.#quick;
     const partitions = this.#passes?.partitions();
-    return logDataOf(this.path, this.#reader, (id, file) => {
+    return logDataOf(this.path, this.#log, (id, file) => {
       if (quick !== undefined) return { ...quick.figures(id), ...(file !== undefined && { file }) };
       const { recorder, strategies } = this.#contextOf(id);
       const data = recorder.data(file, strategies);
@@ -147,12 +173,14 @@ export class LogPipeline {
   save(): SavedLog | undefined {
     if (this.#facts === undefined) return undefined;
     this.finish();
-    if (this.#quick !== undefined) return { reader: this.#reader.state, facts: this.#quick.facts() };
+    const forHooks = this.#forHooks;
+    const reader = this.#past?.reader ?? this.#resumed().state;
+    if (this.#quick !== undefined) return { reader, facts: this.#quick.facts(), forHooks };
     const { strategies, settings } = this.#options;
     // Only near-references need the texts.
     const holdsMore = strategies === true && !settings.nearRef;
     const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
-    return { reader: this.#reader.state, facts };
+    return { reader, facts, forHooks };
   }
 
   /**
@@ -183,9 +211,7 @@ export class LogPipeline {
   #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
-    // Kept facts serve other settings, too.
-    const forHooks = settings.door === "hooks" || this.#facts !== undefined;
-    const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks);
+    const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, this.#readsForHooks);
     if (this.#quick === undefined) this.#take(context, digested);
     else this.#quick.add(context, digested);
   }
@@ -236,6 +262,18 @@ export class LogPipeline {
     const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.ways });
     return { recorder, relay, replay, strategies };
   }
+}
+
+/** What a pipeline continues from; undefined if that is not enough, and the log must be read from its start. */
+export function usableFacts(options: PipelineOptions, saved: SavedLog | undefined): SavedLog | undefined {
+  const { settings, strategies, passes } = options;
+  return strategies || passes || (settings.door === "hooks" && !saved?.forHooks) ? undefined : saved;
+}
+
+/** Whether to find out what settings hooks can replace: kept facts serve other settings, too. */
+export function readsForHooks(options: PipelineOptions, past: SavedLog | undefined): boolean {
+  const { settings, keepFacts, withoutHooks } = options;
+  return settings.door === "hooks" || (keepFacts && (past?.forHooks ?? !withoutHooks));
 }
 
 /** One after another, on demand. */

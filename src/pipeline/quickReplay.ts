@@ -5,6 +5,7 @@ import { ResultRows, ROW_WIDTH, type SweepRow, sweepRows } from "../inspect/rows
 import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
+import type { ReadLog } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 
 /** A context with everything that is shown of it. */
@@ -26,6 +27,11 @@ export interface ShownContext
 export interface ShownFigures {
   readonly figures: ReadonlyMap<string, ContextFigures>;
   readonly offsets: ReadonlyMap<string, Float64Array>;
+}
+
+/** The same, with what is known about the log. */
+export interface ShownLog extends ShownFigures {
+  readonly log: ReadLog & { readonly consumed: number };
 }
 
 /** Whether only rows and marks are shown first, and the kernel can provide them. */

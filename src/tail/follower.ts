@@ -36,8 +36,6 @@ const ABSENT = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 export interface SavedFollower<Saved> {
   readonly log: Saved;
   readonly identity: LogIdentity;
-  /** Of all bytes up to the identity's size, if they have just been read. */
-  readonly checksum?: number;
 }
 
 /**
@@ -54,7 +52,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   #read: number;
   /** Fingerprint of that unfinished line, which another one may replace. */
   #unfinished = "";
-  /** Of all bytes up to `#read`; undefined if some of them were read by an earlier follower. */
+  /** Of all bytes up to `#read`; undefined if some of them were read by somebody else, until `settle`. */
   #checksum: number | undefined;
   #mtimeMs = 0;
   #problem: string | undefined;
@@ -66,7 +64,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     this.#sink = open(saved?.log);
     this.#known = saved?.identity;
     this.#read = this.#sink.consumed;
-    this.#checksum = saved === undefined ? 0 : saved.checksum;
+    this.#checksum = saved === undefined ? 0 : undefined;
     this.#mtimeMs = saved?.identity.mtimeMs ?? 0;
   }
 
@@ -84,6 +82,23 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   get saved(): SavedFollower<Saved> | undefined {
     const log = this.#sink.save();
     return log && this.#known && { log, identity: this.#known };
+  }
+
+  /** When nobody is waiting: checks the bytes that somebody else has read, so that a later edit can be told from a new time. */
+  settle(): void {
+    if (this.#checksum !== undefined) return;
+    const isAsRead = (file: number) => {
+      const { size, mtimeMs } = fstatSync(file);
+      return size === this.#read && mtimeMs === this.#mtimeMs;
+    };
+    try {
+      withOpenFile(this.path, file => {
+        const checksum = isAsRead(file) ? checksumOf(file, this.#read) : undefined;
+        if (isAsRead(file)) this.#checksum = checksum;
+      });
+    } catch {
+      // The next update reports what is wrong.
+    }
   }
 
   /** `until`: do not read beyond this offset. `restarting` gets the new sink before a changed file is read into it. */
@@ -145,10 +160,10 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
   }
 
-  /** Whether bytes in the middle were replaced by as many others: only the time, then all of the bytes, can show it. */
+  /** Whether bytes in the middle may have been replaced by as many others: only the time, then all of the bytes, can show it. */
   #isEdited(file: number, { size, mtimeMs }: Stats): boolean {
-    if (size !== this.#read || mtimeMs === this.#mtimeMs || this.#checksum === undefined) return false;
-    return checksumOf(file, size) !== this.#checksum;
+    if (size !== this.#read || mtimeMs === this.#mtimeMs) return false;
+    return this.#checksum === undefined || checksumOf(file, size) !== this.#checksum;
   }
 }
 

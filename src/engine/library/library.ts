@@ -3,7 +3,14 @@ import { statSync } from "node:fs";
 import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figures.js";
 import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
-import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
+import {
+  type Calibrations,
+  calibrate,
+  calibrationsOfAll,
+  type Ratios,
+  ratiosOf,
+  type SampleRatios,
+} from "../../log/calibration.js";
 import { isSessionOfFolder } from "../../log/projectFolder.js";
 import { agentOfFile, groupSessions, isOfSession, type LogFile } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
@@ -23,7 +30,7 @@ interface LogSummary extends LogFile {
   readonly project: string;
   readonly title: string;
   readonly lastAt: string;
-  readonly samples: readonly Sample[];
+  readonly ratios: SampleRatios;
   readonly byModel: ReadonlyMap<string, Figures>;
 }
 
@@ -109,7 +116,7 @@ export class Library {
     if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
     const sample = this.#sample;
     const own = [...this.#logs.values()].filter(({ path }) => sample === undefined || !isOfSession(sample, path));
-    const all = calibrationsOf(own.flatMap(log => log.samples));
+    const all = calibrationsOfAll(own.map(log => log.ratios));
     const now = performance.now();
     this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, FRESH_FACTOR * (now - startedAt)) };
     return all;
@@ -150,7 +157,7 @@ export class Library {
     const known = before !== undefined && isSame(before.logs, logs) ? before : undefined;
     const isListed = known?.ratios === ratios && known.workspace === workspace;
     if (isListed && known.modified === modified && known.item.live === live) return known.item;
-    const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
+    const own = known?.own ?? calibrationsOfAll(logs.map(log => log?.ratios ?? NO_RATIOS));
     const sums = summed(logs, own, ratios, modified);
     const isHere = workspace.some(folder => isSessionOfFolder(key, sums.project, folder));
     const origin = key === this.#sample ? { sample: true as const } : isHere ? { here: true as const } : {};
@@ -160,6 +167,8 @@ export class Library {
     return unchanged ? before.item : item;
   }
 }
+
+const NO_RATIOS: SampleRatios = new Map();
 
 interface ListedUnder {
   readonly ratios: Ratios;
@@ -220,7 +229,7 @@ function summed(
 
 /** How the library's logs are replayed: for figures only, and cached. */
 export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
-  return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
+  return { settings, keepEvents: false, keepDetails: false, keepFacts: false, withoutHooks: true };
 }
 
 function summaryOf(data: LogData): LogSummary {
@@ -238,7 +247,8 @@ function summaryOf(data: LogData): LogSummary {
     project: data.project ?? "",
     title: data.title ?? "",
     lastAt: data.lastAt ?? "",
-    samples: data.samples,
+    // A history may have a million samples.
+    ratios: ratiosOf(data.samples),
     byModel,
   };
 }

@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { canGiveWay } from "../../batch/giveWay.js";
 import { replayAll } from "../../batch/replayPool.js";
 import { lockReading } from "../../cache/readingLock.js";
 import { isLogOfFolder } from "../../log/projectFolder.js";
@@ -97,13 +98,14 @@ export class LibraryReader {
     const logs = inOrder(library.logs, config.workspace).filter(({ path }) => !this.#addFollowed(path));
     const { newest } = library;
     const progress = new ReadingProgress(logs);
-    const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+    // One core stays free, unless the threads give way to everything else on it.
+    const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - (canGiveWay ? 0 : 1)));
     this.#progress = logs.length > 0 ? progress.now : null;
     const release = cache && (await lockReading(cache.folder, signal));
     if (signal.aborted) return release?.();
     this.#release = release;
     await replayAll(
-      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true },
+      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true, onlyRows: true },
       {
         advance: bytes => progress.advance(bytes),
         done: ({ index, data, problem }) => {

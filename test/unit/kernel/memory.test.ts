@@ -18,7 +18,7 @@ function reading(keepFacts: boolean) {
     chunks.push(reader.chunk());
     kernel.takeRead(log);
   };
-  const options = { agentOfFile: undefined, keepFacts, full };
+  const options = { agentOfFile: undefined, keepFacts, forHooks: keepFacts, full };
   const reader: CompiledReader = kernel.read(
     log,
     NO_HOST,

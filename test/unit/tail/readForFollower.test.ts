@@ -92,6 +92,24 @@ describe("a follower that continues from the first read", () => {
     expect(follower.update()).toBe("restarted");
   });
 
+  it("does not begin anew for another time alone, once it has looked at the bytes", () => {
+    const path = log(new LineSource(new Chance(8)).take(300));
+    const [follower, settled] = [followLog(path, OPTIONS, readForFollower(path, OPTIONS)), both(path)[0]];
+    settled.settle();
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    expect(follower.update()).toBe("restarted");
+    expect(settled.update()).toBe("same");
+  });
+
+  it("goes on from there, though other logs were read meanwhile", () => {
+    const source = new LineSource(new Chance(11));
+    const path = log(source.take(200));
+    const saved = readForFollower(path, OPTIONS);
+    expect(readForFollower(log(new LineSource(new Chance(12)).take(100)), OPTIONS)?.log.reader.lines).toBe(100);
+    append(path, source.take(60));
+    expectSame([followLog(path, OPTIONS, saved), followLog(path, OPTIONS)]);
+  });
+
   it("accepts an empty log too", () => {
     const path = log(Buffer.alloc(0));
     const followers = both(path);
