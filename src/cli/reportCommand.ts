@@ -28,7 +28,7 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
   if (format === "json") for (const piece of json ? [json] : reportJson(report)) terminal.out(piece);
   else {
     const read = async (files: ReadonlySet<string>) => (await reportMaker()).withDetails(found.logs, files, reading);
-    // What people read takes longer to load than to make.
+    // Loading what renders text takes longer than rendering it.
     const { shownReport } = await import("./shownReport.js");
     for (const piece of await shownReport(report, asked, terminal, read)) terminal.out(piece);
   }

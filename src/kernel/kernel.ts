@@ -119,7 +119,7 @@ export class ReplayKernel {
     return this.#guard(log, () => use(this.#exports));
   }
 
-  /** Makes something of what the program holds of a log: when it is asked for, or before the next log takes its place. */
+  /** Derives something from the log that the program holds: on demand, or before the next log replaces it. */
   later<T>(log: number, make: () => T): () => T {
     this.#check(log);
     const made: { value?: T; make: (() => T) | undefined } = { make };

@@ -152,7 +152,7 @@ export class FiguresPipeline {
     return {
       ...saved,
       shown,
-      // What it takes to go on is not shown.
+      // The state to continue from is not shown.
       get reader() {
         return state();
       },

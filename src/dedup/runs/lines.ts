@@ -31,7 +31,7 @@ const HIGH_FACTOR = 0x85ebca77;
 const LOW_TURN = 5;
 const HIGH_TURN = 7;
 const MAX_ASCII = 0x7f;
-/** As many hashes go on side by side, each with every fourth word of a line: none of them waits for the one before it. */
+/** Independent hashes, each over every fourth word of a line, so that no step waits for the one before it. */
 const LANES = 4;
 
 export interface ScansLines {
