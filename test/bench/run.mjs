@@ -101,6 +101,8 @@ function row(name, run, other, loop, ...checks) {
   ];
 }
 
+/** Starting Node and V8 getting warm weigh more in a small history. */
+const mostOf = ({ bytes }) => (bytes < 250e6 ? 1.5 : 1);
 const fits = run => [`≤ ${MAX_MEMORY_MB} MB`, run.megabytes <= MAX_MEMORY_MB];
 
 function historyRows(logs, name) {
@@ -116,7 +118,8 @@ function historyRows(logs, name) {
   };
   const checks = {
     [COLD]: run => [
-      ["≤ 1.0 of ccusage", run.seconds <= other?.seconds],
+      [`≤ ${mostOf(logs)} of ccusage`, run.seconds <= mostOf(logs) * other?.seconds],
+      ["its CPU ≤ 1.2", run.cpu <= 1.2 * other?.cpu],
       ["≤ 0.3 of the loop", run.seconds <= 0.3 * loop.seconds],
       fits(run),
     ],
