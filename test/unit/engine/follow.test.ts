@@ -75,10 +75,12 @@ describe("a page that follows", () => {
   });
 
   it("can start at any session, and continues from there", async () => {
-    const { client, write, open, newest } = inWindow();
+    const { client, write, open, messages, newest } = inWindow();
     const [early, late] = [write("early", HERE, 900), write("late", HERE, 300)];
     open();
     client.fromPage(1, { type: "ready" });
+    // Before it is read, nobody knows whether a session is of the window's folder.
+    await until(() => [early, late].every(path => listed(messages, path)?.here));
     await until(() => newest()?.selected?.session === late);
     client.fromPage(2, { type: "select", session: early, following: true });
     client.fromPage(2, { type: "ready" });
