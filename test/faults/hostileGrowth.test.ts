@@ -10,7 +10,7 @@ const BYTES = 1_000_000;
 const MAX_FACTOR = 8;
 /** JIT compilation and GC may take this long in one run and not in the other. */
 const SLACK_MS = 150;
-const ATTEMPTS = 4;
+const ATTEMPTS = 6;
 
 describe.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kind => {
   /** The longer log begins with the shorter one. */
@@ -28,13 +28,13 @@ describe.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kin
     ["the kernel", FiguresPipeline],
   ])("%s", (_, Pipeline) => {
     const [small, large] = logs();
-    const allowed = MAX_FACTOR * workOf(small, Pipeline) + SLACK_MS;
-    // Other programs can only add to it: one attempt below the limit is enough.
-    let least = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < ATTEMPTS && least > allowed; attempt++) {
-      least = Math.min(least, workOf(large, Pipeline));
+    // Other programs slow both down, if they run at the same time: one attempt below the limit is enough.
+    const factors: number[] = [];
+    while (factors.length < ATTEMPTS && !factors.some(factor => factor <= MAX_FACTOR)) {
+      const work = workOf(small, Pipeline);
+      factors.push((workOf(large, Pipeline) - SLACK_MS) / work);
     }
-    expect(least).toBeLessThanOrEqual(allowed);
+    expect(Math.min(...factors)).toBeLessThanOrEqual(MAX_FACTOR);
   });
 });
 
