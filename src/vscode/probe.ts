@@ -23,6 +23,7 @@ export interface Probe {
   readonly statusText: string | undefined;
   /** The main logs of all sessions that the engine has found. */
   sessions(): Promise<readonly string[]>;
+  readonly selected: CallRef | undefined;
   select(call: CallRef | undefined): void;
   openCall(call: CallRef): Promise<void>;
   compare(call: CallRef, strategy: RunStrategy): Promise<void>;
@@ -55,6 +56,9 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
       return statusBar.text;
     },
     sessions: async () => (await engine.ask({ method: "sessions" })).map(({ key }) => key),
+    get selected() {
+      return selection.call;
+    },
     select: call => selection.set(call),
     openCall: call => actions.openCall(call),
     compare: (call, strategy) => actions.compare(call, strategy),

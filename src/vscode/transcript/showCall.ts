@@ -4,6 +4,8 @@ import {
   Range,
   type TextEditor,
   TextEditorRevealType,
+  type TextEditorSelectionChangeEvent,
+  TextEditorSelectionChangeKind,
   ThemeColor,
   ViewColumn,
   window,
@@ -47,8 +49,9 @@ export class CallShower implements Disposable {
     this.#parts.add({ dispose: () => clearTimeout(this.#timer) });
   }
 
-  /** Cursor moves during this time are our own. */
-  get isShowing(): boolean {
+  /** Whether it was us who moved the cursor. Keys and the mouse are always the user's, however soon they follow. */
+  isOwnMove({ kind }: TextEditorSelectionChangeEvent): boolean {
+    if (kind === TextEditorSelectionChangeKind.Keyboard || kind === TextEditorSelectionChangeKind.Mouse) return false;
     return this.#showing > 0 || performance.now() - this.#shownAt < SETTLED_MS;
   }
 

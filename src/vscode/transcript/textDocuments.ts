@@ -100,9 +100,9 @@ export class Texts implements TextDocumentContentProvider, Disposable {
       }),
     );
     this.#parts.add(
-      window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      window.onDidChangeTextEditorSelection(move => {
         // If we moved the cursor ourselves, the page already knows, and may have moved on.
-        if (textEditor.document.uri.scheme === SCHEME && !this.calls.isShowing) look.call();
+        if (move.textEditor.document.uri.scheme === SCHEME && !this.calls.isOwnMove(move)) look.call();
       }),
     );
   }

@@ -231,3 +231,12 @@ test("Go to Referenced Call goes there, and says so if there is none", async () 
   const wanted = /hit = (call \d+)$/.exec(line ?? "")?.[1];
   assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── ${wanted} `));
 });
+
+test("a key pressed right after a call was opened selects the call at the cursor", async () => {
+  const probe = await activated();
+  const session = sampleSession();
+  const document = await openAt(session, 0);
+  await commands.executeCommand("cursorBottom");
+  const last = Math.max(...callsLike(document, /./));
+  await eventually("the last call", () => probe.selected?.session === session && probe.selected.row === last - 1);
+});
