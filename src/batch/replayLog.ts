@@ -5,6 +5,7 @@ import { readBytes, withOpenFile } from "../files/openFile.js";
 import { isSettled, stampOf } from "../files/stamp.js";
 import type { LogData } from "../inspect/logData.js";
 import { KernelFailure } from "../kernel/kernel.js";
+import type { Bytes } from "../log/bytes.js";
 import { FiguresPipeline, figuresOf, isForFigures } from "../pipeline/figuresPipeline.js";
 import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
 import { isForPicture } from "../pipeline/quickReplay.js";
@@ -33,7 +34,7 @@ type Pipeline = new (
   path: string,
   options: PipelineOptions,
   saved?: SavedLog,
-) => Pick<LogPipeline, "push" | "consumed" | "data" | "save">;
+) => Pick<LogPipeline, "push" | "consumed" | "data" | "save"> & Pick<Partial<FiguresPipeline>, "room">;
 
 /** Replays one log, or recalls it from the cache: only reads bytes that were never read. */
 export function replayLog(
@@ -98,10 +99,13 @@ function replayFile(
   const log = new Pipeline(path, { ...options, keepFacts }, facts?.resumable());
   const identity = cache && identify(file, size);
   advance(log.consumed);
-  readBytes(file, log.consumed, size, bytes => {
+  const push = (bytes: Bytes) => {
+    // A pipeline may take its room away with what is in it.
+    const { length } = bytes;
     log.push(bytes);
-    advance(bytes.length);
-  });
+    advance(length);
+  };
+  readBytes(file, log.consumed, size, push, () => log.room);
   const data = log.data();
   const saved = log.save();
   // A log that was rewritten while it was read is neither the old one nor the new one.
@@ -172,7 +176,8 @@ export function readForFollower(path: string, options: PipelineOptions): SavedFo
 
 function readFile(file: number, pipeline: FiguresPipeline): SavedFollower<SavedLog> | undefined {
   const before = identify(file);
-  readBytes(file, 0, before.size, bytes => pipeline.push(bytes));
+  const push = (bytes: Bytes) => pipeline.push(bytes);
+  readBytes(file, 0, before.size, push, () => pipeline.room);
   const log = pipeline.save();
   if (log === undefined || !hasOnlyGrown(file, before)) return undefined;
   return { log, identity: identify(file, pipeline.consumed) };

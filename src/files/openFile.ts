@@ -7,15 +7,23 @@ const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
  * Pushes the bytes of an open file from `offset` to `end`, in pieces that are only valid during the call. Returns the
- * offset after the last byte read; anything appended meanwhile is left for the next time.
+ * offset after the last byte read; anything appended meanwhile is left for the next time. `room`: where to read the
+ * next piece to, if whoever it is pushed to has room for it.
  */
-export function readBytes(file: number, offset: number, end: number, push: (bytes: Bytes) => void): number {
+export function readBytes(
+  file: number,
+  offset: number,
+  end: number,
+  push: (bytes: Bytes) => void,
+  room: () => Bytes | undefined = () => undefined,
+): number {
   let at = offset;
   while (at < end) {
-    const length = readSync(file, chunk, 0, Math.min(CHUNK_BYTES, end - at), at);
+    const piece = room() ?? chunk;
+    const length = readSync(file, piece, 0, Math.min(piece.length, end - at), at);
     if (length === 0) break;
     at += length;
-    push(chunk.subarray(0, length));
+    push(piece.subarray(0, length));
   }
   return at;
 }

@@ -27,7 +27,7 @@ import { ProgramStrings, type ReaderExports } from "./programStrings.js";
 import * as Layout from "./readerLayout.js";
 import { ProgramMemory } from "./readerMemory.js";
 
-/** Longer chunks are read in pieces; longer lines are read in JavaScript. */
+/** How much is read at once, with the beginning of an unfinished line; longer lines are read in JavaScript. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Loads of 16 bytes may begin at the last byte. */
 const MARGIN = 128;
@@ -53,7 +53,7 @@ export interface ReadTexts {
   wants(fact: Fact<LogText>): boolean;
   /** `fact`: with its text if that is wanted. */
   take(context: string, fact: ReplayFact): void;
-  /** For a result that is not an error. */
+  /** For a result that is not an error, and whose text may be a JSON object. */
   takeText(context: string, fingerprint: string, uuid: string, text: LogText): void;
 }
 
@@ -79,7 +79,9 @@ export class CompiledReader implements LineSink, ReaderHost {
   readonly #packer: FactPacker;
   readonly #splitter = new LineSplitter(this);
   readonly #room: number;
-  /** The number of bytes of the unfinished line. */
+  /** The number of bytes of the unfinished line, which is at the beginning of the room. */
+  #begun = 0;
+  /** The same for one that does not fit there: the splitter has it. */
   #held = 0;
 
   constructor(program: ReaderExports, { agentOfFile, keepFacts, forHooks, texts, full }: CompiledReaderOptions) {
@@ -87,8 +89,8 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#full = full;
     this.#texts = texts;
     this.#forHooks = forHooks;
-    const tells = keepFacts || texts !== undefined;
-    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0, tells ? 1 : 0);
+    const compares = texts === undefined ? 0 : 1;
+    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0, compares);
     this.#view = new LineView(program, false);
     this.#strings = new ProgramStrings(program, this.#view);
     this.#memory = new ProgramMemory(program, this.#strings);
@@ -99,7 +101,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     const [main, sidechain, nothing] = ["main", "sidechain", ""].map(text => this.#strings.numberOf(text));
     program.beginContexts(agent, main ?? 0, sidechain ?? 0, nothing ?? 0);
     const own = (text: LogText) => this.#strings.fingerprintOf(typeof text === "string" ? bytesOf(text) : text.utf8());
-    const fingerprintOf = tells ? fingerprint : own;
+    const fingerprintOf = keepFacts ? fingerprint : own;
     this.#facts = new FactReader(
       ({ id }, fact) => {
         const digested = digest(fact, texts?.wants(fact) ?? false, fingerprintOf, LINES, forHooks);
@@ -112,31 +114,62 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#tellNeeds();
   }
 
-  push(bytes: Bytes): void {
-    for (let from = 0; from < bytes.length; from += MAX_CHUNK_BYTES) {
-      this.#push(bytes.subarray(from, from + MAX_CHUNK_BYTES));
-    }
-  }
-
-  #push(bytes: Bytes): void {
-    let start = 0;
-    if (this.#held > 0) {
-      // The rest of a line.
-      const end = bytes.indexOf(NEWLINE);
-      if (end < 0) return this.#hold(bytes);
-      this.#held += end + 1;
-      this.#splitter.push(bytes.subarray(0, end + 1));
-      this.#held = 0;
-      start = end + 1;
-    }
+  /** Where the next bytes can be read to: if they are pushed from there, they need not be copied. */
+  get room(): Bytes | undefined {
+    if (this.#held > 0) return undefined;
     this.#view.look();
-    bytes.copy(this.#view.bytes, this.#room, start);
-    this.#hold(bytes.subarray(start + this.#read(bytes.length - start)));
+    return this.#view.bytes.subarray(this.#room + this.#begun, this.#room + MAX_CHUNK_BYTES);
   }
 
-  #hold(bytes: Bytes): void {
-    this.#held += bytes.length;
-    this.#splitter.push(bytes);
+  push(bytes: Bytes): void {
+    // From here on they may be gone, if the program's memory grows.
+    const { length } = bytes;
+    if (this.#isInRoom(bytes)) return this.#readRoom(length);
+    for (let from = 0; from < length; ) {
+      from += this.#held > 0 ? this.#pushRest(bytes.subarray(from)) : this.#pushCopy(bytes.subarray(from));
+    }
+  }
+
+  #isInRoom({ buffer, byteOffset }: Bytes): boolean {
+    this.#view.look();
+    return buffer === this.#view.bytes.buffer && byteOffset === this.#room + this.#begun;
+  }
+
+  /** Returns how many bytes were pushed. */
+  #pushCopy(bytes: Bytes): number {
+    const length = Math.min(bytes.length, MAX_CHUNK_BYTES - this.#begun);
+    this.#view.look();
+    bytes.copy(this.#view.bytes, this.#room + this.#begun, 0, length);
+    this.#readRoom(length);
+    return length;
+  }
+
+  /** The same for the rest of a long line. */
+  #pushRest(bytes: Bytes): number {
+    const end = bytes.indexOf(NEWLINE);
+    const rest = end < 0 ? bytes : bytes.subarray(0, end + 1);
+    this.#held += rest.length;
+    this.#splitter.push(rest);
+    if (end >= 0) this.#held = 0;
+    return rest.length;
+  }
+
+  /** This many bytes have been added to the room. */
+  #readRoom(bytes: number): void {
+    this.#view.look();
+    const length = this.#begun + bytes;
+    const hasLine = this.#view.bytes.subarray(this.#room + this.#begun, this.#room + length).includes(NEWLINE);
+    const read = hasLine ? this.#read(length) : 0;
+    this.#begun = length - read;
+    if (hasLine) this.#view.bytes.copyWithin(this.#room, this.#room + read, this.#room + length);
+    else if (length === MAX_CHUNK_BYTES) this.#spill();
+  }
+
+  /** The unfinished line does not fit into the room. */
+  #spill(): void {
+    this.#held = this.#begun;
+    this.#begun = 0;
+    this.#splitter.push(this.#view.bytes.subarray(this.#room, this.#room + this.#held));
   }
 
   /** Reads whole lines from this many bytes in the program's room; returns how many bytes belong to them. */
@@ -279,12 +312,15 @@ export class CompiledReader implements LineSink, ReaderHost {
 
   // Callbacks of the program: see src/kernel/assembly/reader/host.ts.
 
-  readonly fingerprint = (start: number, end: number, context: number, uuid: number): number => {
+  readonly fingerprint = (start: number, end: number): number => {
     this.#view.look();
-    const print = fingerprint(this.#view.bytes.subarray(start, end));
+    return this.#strings.numberOfAscii(fingerprint(this.#view.bytes.subarray(start, end)));
+  };
+
+  readonly takeText = (start: number, end: number, print: number, context: number, uuid: number): void => {
     const strings = this.#strings;
-    this.#texts?.takeText(strings.get(context), print, strings.get(uuid), this.#text(start, end));
-    return strings.numberOfAscii(print);
+    const text = this.#text(start, end);
+    this.#texts?.takeText(strings.get(context), strings.get(print), strings.get(uuid), text);
   };
 
   readonly secondsOf = (start: number, end: number): number => {

@@ -24,6 +24,7 @@ type NameOf = (name: number) => string | undefined;
 
 /** The texts that may be near others: only JSON objects, and only needed by the other strategies. */
 export interface NearTexts {
+  readonly isEmpty: boolean;
   has(context: string, fingerprint: string): boolean;
   /** The hint, without the call's id, if one of them is near the other; undefined otherwise. */
   hint(context: string, old: string, fresh: string): string | undefined;
@@ -245,14 +246,18 @@ export class ReplayKernel {
   #start(): Exports {
     const isStale = (tool: number, other: number) =>
       this.#staleAfter(this.#name(tool))?.(this.#name(other)) === true ? 1 : 0;
-    const hasText = (context: number, fingerprint: number) =>
-      this.#texts?.has(this.#name(context), this.#name(fingerprint)) === true ? 1 : 0;
+    const hasText = (context: number, fingerprint: number) => {
+      // Most logs have none: then no name needs to be a string.
+      if (this.#texts === undefined || this.#texts.isEmpty) return 0;
+      return this.#texts.has(this.#name(context), this.#name(fingerprint)) ? 1 : 0;
+    };
     const nearHint = (context: number, old: number, fresh: number) => {
       const hint = this.#texts?.hint(this.#name(context), this.#name(old), this.#name(fresh)) ?? "";
       return (hint.length << 8) | utf8Length(hint);
     };
     const host: ReaderHost = {
       fingerprint: (...numbers) => this.#host.fingerprint(...numbers),
+      takeText: (...numbers) => this.#host.takeText(...numbers),
       secondsOf: (...numbers) => this.#host.secondsOf(...numbers),
       pathOf: (...numbers) => this.#host.pathOf(...numbers),
       targetOf: (...numbers) => this.#host.targetOf(...numbers),

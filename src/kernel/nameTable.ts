@@ -21,7 +21,7 @@ export interface NameTable {
 }
 
 /** The lines of results by their uuids. */
-export class ResultLines {
+class ResultLines {
   /** Uuids are hardly ever repeated: a list for each would take more memory than all the rest. */
   readonly #lines = new Map<string, number | number[]>();
 

@@ -1,5 +1,5 @@
 import * as Facts from "./layout.js";
-import { type NameTable, ResultLines } from "./nameTable.js";
+import type { NameTable } from "./nameTable.js";
 import type { ProgramStrings, ReaderExports } from "./programStrings.js";
 import * as Layout from "./readerLayout.js";
 
@@ -8,7 +8,6 @@ export class ProgramNames implements NameTable {
   readonly #program: ReaderExports;
   readonly #strings: ProgramStrings;
   readonly #keepsAll: boolean;
-  readonly #lines = new ResultLines();
   #time: string | null = null;
   #timeString = Layout.NONE;
 
@@ -43,12 +42,10 @@ export class ProgramNames implements NameTable {
   }
 
   linesWith(uuids: readonly string[]): number[] {
-    const at = this.#program.resultUuidsAt();
-    const results = new Int32Array(this.#program.memory.buffer, at, this.#program.takeResultUuids()).slice();
-    for (let from = 0; from < results.length; from += 2) {
-      this.#lines.add(this.#strings.get(results[from] as number), results[from + 1] as number);
-    }
-    return this.#lines.with(uuids);
+    return uuids.flatMap(uuid => {
+      const count = this.#program.findResultLines(this.#strings.numberOf(uuid));
+      return [...new Int32Array(this.#program.memory.buffer, this.#program.resultLinesAt(), count)].reverse();
+    });
   }
 
   nameOf(name: number): string | undefined {

@@ -7,7 +7,7 @@ export interface ReaderExports extends ScannerExports {
   readonly firstAt: { readonly value: number };
   readonly lastAt: { readonly value: number };
   readonly hooked: { readonly value: number };
-  beginReading(bytes: number, secret: number, otherSecret: number, keepAll: number, tellsFingerprints: number): number;
+  beginReading(bytes: number, secret: number, otherSecret: number, keepAll: number, comparesTexts: number): number;
   beginContexts(agent: number, main: number, sidechain: number, nothing: number): void;
   setNeeds(needs: number): void;
   loaded(bytes: number): void;
@@ -64,8 +64,8 @@ export interface ReaderExports extends ScannerExports {
   callWith(id: number): number;
   placeOfCall(id: number): number;
   addResultUuid(uuid: number, line: number): void;
-  resultUuidsAt(): number;
-  takeResultUuids(): number;
+  findResultLines(uuid: number): number;
+  resultLinesAt(): number;
 }
 
 /** The program's memory as seen from JavaScript. */

@@ -45,6 +45,10 @@ export class ComparedTexts implements NearTexts, ReadTexts {
     this.#leaving = [];
   }
 
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
+  }
+
   has(context: string, fingerprint: string): boolean {
     return this.#texts.get(context)?.has(fingerprint) === true;
   }

@@ -60,6 +60,8 @@ const LINES = new LineScanner();
 interface FactSource {
   /** What has been read. */
   readonly reader: ReadLog & { readonly consumed: number; readonly state: SavedReader };
+  /** See `CompiledReader`. */
+  readonly room?: Bytes | undefined;
   push(bytes: Bytes): void;
   nameOf(name: number): string | undefined;
   /** Passes what was read to the kernel. */
@@ -111,6 +113,12 @@ export class FiguresPipeline {
       this.#source = new ResumedFacts(agent, past.reader, facts, { keepFacts, forHooks }, take);
       for (const chunk of facts.chunks) take(chunk);
     }
+  }
+
+  /** Where the next bytes can be read to, to be pushed without being copied; undefined if it has no room for them. */
+  get room(): Bytes | undefined {
+    // Passes need the bytes that were pushed once more.
+    return this.#passes === undefined ? this.#source.room : undefined;
   }
 
   push(bytes: Bytes): void {
@@ -192,6 +200,10 @@ class ReadFacts implements FactSource {
 
   nameOf(name: number): string | undefined {
     return this.reader.nameOf(name);
+  }
+
+  get room(): Bytes | undefined {
+    return this.reader.room;
   }
 
   push(bytes: Bytes): void {

@@ -22,7 +22,8 @@ export interface ProgramImports {
 
 /** What the reader of facts leaves to the original functions: with addresses in its memory and numbers of strings. */
 export interface ReaderHost {
-  fingerprint(start: number, end: number, context: number, uuid: number): number;
+  fingerprint(start: number, end: number): number;
+  takeText(start: number, end: number, fingerprint: number, context: number, uuid: number): void;
   secondsOf(start: number, end: number): number;
   pathOf(start: number, end: number, cwdStart: number, cwdEnd: number): number;
   targetOf(
@@ -41,6 +42,7 @@ export interface ReaderHost {
 /** For a program that is not used for reading facts. */
 export const NO_HOST: ReaderHost = {
   fingerprint: nobody,
+  takeText: nobody,
   secondsOf: nobody,
   pathOf: nobody,
   targetOf: nobody,

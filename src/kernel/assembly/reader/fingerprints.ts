@@ -4,6 +4,8 @@ import { intern } from "./strings";
 
 /** False if only the kernel gets fingerprints: any hash that differs for different texts will do. */
 let arePublic: bool = true;
+/** Whether the wrapper compares texts that may be JSON objects. */
+let areCompared: bool = false;
 let key: u64 = 0;
 let otherKey: u64 = 0;
 /** In hexadecimal digits, like the public ones: the wrapper requests fingerprints of its own texts, as strings. */
@@ -11,15 +13,28 @@ const DIGITS: i32 = 32;
 const digits: usize = memory.data(DIGITS, 16);
 
 /** The keys are secret, so that nobody can write a log with two texts that count as one. */
-export function beginFingerprints(isPublic: bool, newKey: u64, newOtherKey: u64): void {
+export function beginFingerprints(isPublic: bool, compares: bool, newKey: u64, newOtherKey: u64): void {
   arePublic = isPublic;
+  areCompared = compares;
   key = newKey;
   otherKey = newOtherKey;
 }
 
 /** The string that identifies a result's text. `context`: its id. */
 export function fingerprintAt(start: usize, end: usize, context: i32, uuid: i32): i32 {
-  return arePublic ? Host.fingerprint(start, end, context, uuid) : ownFingerprint(start, end);
+  const fingerprint = arePublic ? Host.fingerprint(start, end) : ownFingerprint(start, end);
+  if (areCompared && mayBeObject(start, end)) Host.takeText(start, end, fingerprint, context, uuid);
+  return fingerprint;
+}
+
+/** A quick check for most texts: after a non-ASCII character, which may be white space, the wrapper decides. */
+function mayBeObject(start: usize, end: usize): bool {
+  for (let p = start; p < end; p++) {
+    const byte = load<u8>(p);
+    if (byte >= 0x80) return true;
+    if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return byte === 0x7b;
+  }
+  return false;
 }
 
 /** The same if only the kernel gets it. */

@@ -1,7 +1,10 @@
 /** What the wrapper (src/kernel/compiledReader.ts) does for the reader, with its own functions. Strings are numbers. */
 
-/** The fingerprint of a result's text. `context`: its id. */
-export declare function fingerprint(start: usize, end: usize, context: i32, uuid: i32): i32;
+/** The fingerprint of a result's text. */
+export declare function fingerprint(start: usize, end: usize): i32;
+
+/** A result's text that may be near others. `context`: its id. */
+export declare function takeText(start: usize, end: usize, fingerprint: i32, context: i32, uuid: i32): void;
 
 /** Seconds since 1970 for a time in an unusual format. */
 export declare function secondsOf(start: usize, end: usize): f64;

@@ -9,12 +9,10 @@ import { setNeeds } from "./header";
 import { beginLineIndexes } from "./lineIndex";
 import { addContext, beginMemory, callAt, callCount, callWith, contextAt, contextCount, placeOfCall } from "./memory";
 import {
-  addResultUuid,
   beginNotes,
   firstAt,
   lastAt,
   notes,
-  resultUuids,
   takeInterruptions,
   takeNotes,
   takePrompts,
@@ -22,6 +20,7 @@ import {
   titleAt,
 } from "./notes";
 import { beginReader, hooked, takeLine } from "./reader";
+import { addResultUuid, beginResultLines, findResultLines, resultLinesAt } from "./resultLines";
 import { addString, beginStrings, bytesOf, charsIn, intern, setStringWord, startOf, stringWord } from "./strings";
 
 export {
@@ -31,10 +30,12 @@ export {
   callCount,
   callWith,
   contextCount as openContexts,
+  findResultLines,
   firstAt,
   hooked,
   lastAt,
   placeOfCall,
+  resultLinesAt,
   setNeeds,
   setStringWord,
   stringWord,
@@ -58,17 +59,18 @@ let offset: f64 = 0;
 let scratch = new StaticArray<u8>(0);
 
 /** Begins to read a log, after `begin`. `bytes`: the maximum size of a chunk. Returns where to put chunks. */
-export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, tellsFingerprints: bool): usize {
+export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, comparesTexts: bool): usize {
   const key = ((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff);
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
   lines = 0;
   offset = 0;
   scratch = new StaticArray<u8>(1 << 10);
   beginStrings(key);
-  beginFingerprints(tellsFingerprints, key, rotl(key, 32) ^ key);
+  beginFingerprints(keepAll, comparesTexts, key, rotl(key, 32) ^ key);
   beginLineIndexes(secret ^ otherSecret);
   beginMemory();
   beginNotes();
+  beginResultLines();
   Facts.beginFacts(keepAll);
   return room;
 }
@@ -274,15 +276,4 @@ export function indexWords(which: i32): i32 {
 
 export function notesAt(): usize {
   return notes.address;
-}
-
-/** The uuids of results since the last call, and their number. */
-export function resultUuidsAt(): usize {
-  return resultUuids.address;
-}
-
-export function takeResultUuids(): i32 {
-  const count = resultUuids.length;
-  resultUuids.length = 0;
-  return count;
 }

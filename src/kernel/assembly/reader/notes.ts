@@ -17,9 +17,6 @@ let titleBytes: i32 = NONE;
 let prompts: i32 = 0;
 let interruptions: i32 = 0;
 
-/** The uuids of results that have not been taken yet, as strings, and their lines. */
-export let resultUuids = new List<i32>();
-
 export function beginNotes(): void {
   store<i32>(firstAt, NONE);
   store<i32>(lastAt, NONE);
@@ -27,7 +24,6 @@ export function beginNotes(): void {
   title = new StaticArray<u8>(0);
   titleBytes = NONE;
   prompts = interruptions = 0;
-  resultUuids = new List<i32>();
 }
 
 /** `start`: 0 if the line has none. */
@@ -47,11 +43,6 @@ function compared(start: usize, end: usize, noted: usize): i32 {
 function keepTime(start: usize, end: usize, noted: usize): void {
   store<i32>(noted, <i32>(end - start));
   memory.copy(noted + 8, start, end - start);
-}
-
-export function addResultUuid(uuid: i32, line: i32): void {
-  resultUuids.push(uuid);
-  resultUuids.push(line);
 }
 
 export function note(what: i32, string: i32 = NONE, other: i32 = NONE): void {

@@ -28,8 +28,8 @@ import * as Host from "./host";
 import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
 import { branchedFrom, canLink, lineOfParent, link } from "./links";
 import { addContext, Context, callWith, contextAt, contextWith } from "./memory";
-import { addResultUuid } from "./notes";
 import { beginFact, line, setPlace, stringAt, timeEnd, timeStart, uuidOfLine } from "./place";
+import { addResultUuid } from "./resultLines";
 import { bytesOf, findString, intern, startOf } from "./strings";
 import { mayHoldHints, secondsAt } from "./text";
 

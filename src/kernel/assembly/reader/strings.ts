@@ -75,6 +75,20 @@ export function intern(start: usize, end: usize, chars: i32): i32 {
   return string;
 }
 
+/** The string with the bytes of one that was added without a lookup: that one, if it is the first. */
+export function internString(string: i32): i32 {
+  const bytes = bytesOf(string);
+  const hash = hashOf(startOf(string), bytes);
+  if (2 * interned >= room) grow();
+  const place = placeOf(startOf(string), bytes, hash);
+  const known = <i32>places[place] - 1;
+  if (known !== NONE) return known;
+  interned++;
+  setStringWord(string, STRING_HASH, hash);
+  places[place] = string + 1;
+  return string;
+}
+
 /** Adds one without a lookup: times and uuids are hardly ever repeated. */
 export function addString(start: usize, end: usize, chars: i32): i32 {
   const string = words.extend(STRING_WORDS) / STRING_WORDS;
