@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { LogCache } from "../cache/logCache.js";
 import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
+import { type LogSummary, summaryOf } from "../inspect/logSummary.js";
 import { forgetKernel } from "../kernel/kernel.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
@@ -17,13 +18,15 @@ export interface PoolJob {
   readonly cacheFolder: string | undefined;
   /** See `RecallOptions`. */
   readonly keepFigures?: boolean;
-  /** Of contexts, other threads send only models and rows: the rest takes time and memory on its way. */
-  readonly onlyRows?: boolean;
+  /** Whether summaries are enough: data takes time and memory on its way from another thread. */
+  readonly summariesOnly?: boolean;
 }
 
 export interface Replayed {
   readonly index: number;
   readonly data?: LogData;
+  /** Instead of the data. */
+  readonly summary?: LogSummary;
   readonly problem?: string;
 }
 
@@ -140,7 +143,8 @@ function replayTaken({ job, order, taken }: SharedJob, events: PoolEvents, cache
     const path = job.logs[index]?.path ?? "";
     try {
       const recalling = { cache, keepFigures: job.keepFigures, found: job.logs[index] };
-      events.done({ index, data: replayLog(path, job.options, recalling, bytes => events.advance(bytes)) });
+      const data = replayLog(path, job.options, recalling, bytes => events.advance(bytes));
+      events.done(job.summariesOnly ? { index, summary: summaryOf(data) } : { index, data });
     } catch (error) {
       events.done({ index, problem: `${problemOf(error)}: ${path}` });
     }

@@ -1,18 +1,16 @@
 /** All sessions, one item each, for the session picker and the status bar. */
 import { statSync } from "node:fs";
-import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figures.js";
-import type { LogData } from "../../inspect/logData.js";
-import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
+import { repeats } from "../../inspect/figures.js";
+import type { LogSummary } from "../../inspect/logSummary.js";
 import {
   type Calibrations,
   calibrate,
   calibrationsOfAll,
   type Ratios,
-  ratiosOf,
   type SampleRatios,
 } from "../../log/calibration.js";
 import { isSessionOfFolder } from "../../log/projectFolder.js";
-import { agentOfFile, groupSessions, isOfSession, type LogFile } from "../../log/sessionFiles.js";
+import { agentOfFile, groupSessions, isOfSession } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { SessionItem } from "../../protocol/messages.js";
 import { byNewest } from "../../protocol/sessions.js";
@@ -24,15 +22,6 @@ export const LIVE_MS = 5 * 60_000;
 /** The ratios over all sessions may be this old, or this many times as old as it takes to compute them. */
 const FRESH_MS = 5000;
 const FRESH_FACTOR = 50;
-
-/** What is kept of each log: its figures in characters, by model. */
-interface LogSummary extends LogFile {
-  readonly project: string;
-  readonly title: string;
-  readonly lastAt: string;
-  readonly ratios: SampleRatios;
-  readonly byModel: ReadonlyMap<string, Figures>;
-}
 
 export class Library {
   readonly #sample: string | undefined;
@@ -53,13 +42,13 @@ export class Library {
     this.#sample = sample;
   }
 
-  /** Adds the replayed data of a log. */
-  add(data: LogData): void {
-    const summary = summaryOf(data);
-    const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
-    if (isOther && agentOfFile(data.path) !== undefined) this.#sessions = undefined;
-    this.#logs.set(data.path, summary);
-    this.#additions.set(data.path, ++this.#added);
+  /** Adds a replayed log. */
+  add(summary: LogSummary): void {
+    const { path, sessionId } = summary;
+    const isOther = this.#logs.get(path)?.sessionId !== sessionId;
+    if (isOther && agentOfFile(path) !== undefined) this.#sessions = undefined;
+    this.#logs.set(path, summary);
+    this.#additions.set(path, ++this.#added);
   }
 
   /** Later additions have a larger number. */
@@ -230,25 +219,4 @@ function summed(
 /** How the library's logs are replayed: for figures only, and cached. */
 export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
   return { settings, keepEvents: false, keepDetails: false, keepFacts: false, withoutHooks: true };
-}
-
-function summaryOf(data: LogData): LogSummary {
-  const byModel = new Map<string, Figures>();
-  for (const context of data.contexts) {
-    const figures = byModel.get(context.model) ?? emptyFigures();
-    byModel.set(context.model, figures);
-    const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
-    // With a ratio of 1, the figures stay in characters until the session's calibration is known.
-    for (let row = 0; row < rows.length; row++) addRow(figures, rows, row, 1, 0);
-  }
-  return {
-    path: data.path,
-    sessionId: data.sessionId,
-    project: data.project ?? "",
-    title: data.title ?? "",
-    lastAt: data.lastAt ?? "",
-    // A history may have a million samples.
-    ratios: ratiosOf(data.samples),
-    byModel,
-  };
 }

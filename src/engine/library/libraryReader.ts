@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { canGiveWay } from "../../batch/giveWay.js";
 import { replayAll } from "../../batch/replayPool.js";
 import { lockReading } from "../../cache/readingLock.js";
+import { summaryOf } from "../../inspect/logSummary.js";
 import { isLogOfFolder } from "../../log/projectFolder.js";
 import type { Progress } from "../../protocol/messages.js";
 import type { FoundLog } from "../../tail/discover.js";
@@ -73,7 +74,7 @@ export class LibraryReader {
     const { library } = this.#store;
     for (const { path } of library.logs) {
       const data = this.#store.viewOfLog(path)?.data(path);
-      if (data !== undefined) library.add(data);
+      if (data !== undefined) library.add(summaryOf(data));
     }
     this.#store.listChanged();
     if (this.#isWanted) return;
@@ -105,17 +106,23 @@ export class LibraryReader {
     if (signal.aborted) return release?.();
     this.#release = release;
     await replayAll(
-      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true, onlyRows: true },
+      {
+        logs,
+        options: summaryOptions(config.settings),
+        cacheFolder: cache?.folder,
+        keepFigures: true,
+        summariesOnly: true,
+      },
       {
         advance: bytes => progress.advance(bytes),
-        done: ({ index, data, problem }) => {
+        done: ({ index, summary, problem }) => {
           const log = logs[index];
           if (signal.aborted || log === undefined) return;
           progress.fileDone();
           this.#progress = progress.now;
           // It may have grown while a thread was reading it, and may already be listed in its current state.
           if (!library.isOutdated(log.path, newest)) {
-            if (data !== undefined) library.add(data);
+            if (summary !== undefined) library.add(summary);
             this.#store.setLogProblem(log.path, problem);
           }
           this.#store.listChanged();
@@ -133,7 +140,7 @@ export class LibraryReader {
   /** Takes the data of a log from the open session that follows it. */
   #addFollowed(path: string): boolean {
     const data = this.#store.viewOfLog(path)?.keep(path);
-    if (data !== undefined) this.#store.library.add(data);
+    if (data !== undefined) this.#store.library.add(summaryOf(data));
     return data !== undefined;
   }
 }

@@ -2,6 +2,7 @@
 
 import { followLog, type ReplayFollower, recallFollower } from "../../batch/replayLog.js";
 import type { LogData } from "../../inspect/logData.js";
+import { summaryOf } from "../../inspect/logSummary.js";
 import type { SessionStore } from "../sessionStore.js";
 import { summaryOptions } from "./library.js";
 
@@ -45,7 +46,7 @@ export class LiveLogs {
     this.#lastTime = Date.now();
     for (const path of this.#changed) {
       const data = this.#store.viewOfLog(path)?.data(path) ?? this.#follow(path);
-      if (data !== undefined) this.#store.library.add(data);
+      if (data !== undefined) this.#store.library.add(summaryOf(data));
     }
     this.#changed.clear();
     for (const path of [...this.#followers.keys()].slice(0, -MAX_FOLLOWED)) this.#followers.delete(path);

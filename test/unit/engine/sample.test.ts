@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineConfig } from "../../../src/engine/engineMessages.js";
 import { Library, summaryOptions } from "../../../src/engine/library/library.js";
+import { summaryOf } from "../../../src/inspect/logSummary.js";
 import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
 import { logText } from "../../support/log.js";
 import { folders, listed, pair, started, until } from "./engineThread.js";
@@ -81,9 +82,9 @@ it("calibrates nothing but itself", () => {
   const library = new Library("/sample.jsonl");
   const samples = Array.from({ length: 20 }, () => ({ model: "m", chars: 600, tokens: 300 }));
   for (const path of ["/sample.jsonl", "/sample/subagents/agent-a1.jsonl"])
-    library.add({ ...new LogPipeline(path, options).data(), samples });
+    library.add(summaryOf({ ...new LogPipeline(path, options).data(), samples }));
   expect(library.calibrations.size).toBe(0);
-  library.add({ ...new LogPipeline("/own.jsonl", options).data(), samples });
+  library.add(summaryOf({ ...new LogPipeline("/own.jsonl", options).data(), samples }));
   library.settle();
   expect(library.calibrations.get("m")?.charsPerToken).toBe(2);
 });
