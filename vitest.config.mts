@@ -10,15 +10,13 @@ export default defineConfig({
     setupFiles: ["test/support/fixedSeed.ts"],
     passWithNoTests: false,
     // Many tests wait for programs or timers, so two workers per core pay off.
-    minWorkers: 4,
     maxWorkers: Math.max(4, availableParallelism()),
     // Only guards against hanging: the slowest take half a minute on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // All pure ones run on one thread: loading the same modules for each file takes longer than most of its tests.
-    poolOptions: { threads: { isolate: false, minThreads: 1, maxThreads: 1 } },
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, pool: "threads" } },
+      // Without a thread for each file: loading the same modules again takes longer than most tests.
+      { extends: true, test: { name: "pure", include: PURE, pool: "threads", isolate: false } },
       {
         extends: true,
         test: {

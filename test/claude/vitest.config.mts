@@ -14,7 +14,6 @@ const versions = JSON.parse(process.env["CLAUDE_VERSIONS"] ?? "[]") as Version[]
 export default defineConfig({
   test: {
     setupFiles: ["test/support/fixedSeed.ts"],
-    minWorkers: 5,
     maxWorkers: 5,
     passWithNoTests: false,
     // Only guards against hanging.

@@ -7,7 +7,6 @@ export default defineConfig({
   test: {
     globalSetup: ["test/webview/setup.ts"],
     setupFiles: ["test/support/fixedSeed.ts"],
-    minWorkers: 2,
     maxWorkers: 2,
     passWithNoTests: false,
     // Only guards against hanging.
