@@ -62,6 +62,8 @@ export class Panel {
   #sessionsTimer: NodeJS.Timeout | undefined;
   /** Selected by the page, but not found yet. */
   #wanted: Choice | undefined;
+  /** The sessions to follow that were known when one was selected. */
+  #known: ReadonlySet<string> = new Set();
 
   constructor(sources: PanelSources, post: (message: PanelUpdate) => void) {
     this.#sources = sources;
@@ -172,9 +174,7 @@ export class Panel {
       this.#wanted = choice;
       return;
     }
-    this.#following = choice.following ?? (this.#following && choice.session === this.#session);
-    this.#session = choice.session;
-    this.#context = choice.context ?? MAIN;
+    this.#choose(choice, this.#following && choice.session === this.#session);
     this.reset();
   }
 
@@ -182,9 +182,15 @@ export class Panel {
     const wanted = this.#wanted;
     if (wanted === undefined || !this.#store.sessions().some(item => item.key === wanted.session)) return;
     this.#wanted = undefined;
-    this.#following = wanted.following ?? false;
-    this.#session = wanted.session;
-    this.#context = wanted.context ?? MAIN;
+    this.#choose(wanted, false);
+  }
+
+  /** `follows`: whether it goes on following, unless the choice says so. */
+  #choose({ session, context = MAIN, following }: Choice, follows: boolean): void {
+    this.#following = following ?? follows;
+    this.#session = session;
+    this.#context = context;
+    this.#known = keysOf(followedSessions(this.#store.sessions()));
   }
 
   #follow(on: boolean): void {
@@ -201,8 +207,8 @@ export class Panel {
 
   /**
    * While following, selects the newest live session. If none is live, the newest one with results is selected once, and
-   * figures that arrive while old logs are read do not change that. The sample and sessions of other folders are only
-   * used until there is a session to follow.
+   * figures that arrive while old logs are read do not change that; only a newer session does if its folder was not known
+   * yet. The sample and sessions of other folders are only used until there is a session to follow.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
@@ -210,11 +216,15 @@ export class Panel {
     const followed = followedSessions(all);
     const shown = all.find(item => item.key === this.#session);
     const isStandIn = this.#session === undefined || (shown !== undefined && !followed.includes(shown));
-    const newest = isStandIn ? (newestOf(followed) ?? newestOf(all)) : undefined;
+    const newest = isStandIn ? (newestOf(followed) ?? newestOf(all)) : this.#newcomer(followed);
     const chosen = followed.find(item => item.live) ?? newest;
-    if (chosen === undefined || chosen.key === this.#session) return;
-    this.#session = chosen.key;
-    this.#context = MAIN;
+    if (chosen !== undefined && chosen.key !== this.#session) this.#choose({ session: chosen.key }, this.#following);
+  }
+
+  /** Logs are read by several threads: an older session of the folder may be known before the newest. */
+  #newcomer(followed: readonly SessionItem[]): SessionItem | undefined {
+    const shown = followed.findIndex(item => item.key === this.#session);
+    return followed.slice(0, Math.max(0, shown)).find(item => !this.#known.has(item.key));
   }
 
   #sendSnapshot(): void {
@@ -294,6 +304,10 @@ export class Panel {
 
 function basisOf({ settings, figures }: EngineConfig): string {
   return hash("sha256", JSON.stringify([settings, figures]), "hex").slice(0, 16);
+}
+
+function keysOf(sessions: readonly SessionItem[]): ReadonlySet<string> {
+  return new Set(sessions.map(({ key }) => key));
 }
 
 function newestOf(sessions: readonly SessionItem[]): SessionItem | undefined {

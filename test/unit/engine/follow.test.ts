@@ -3,13 +3,13 @@ import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, logText, result, textOf } from "../../support/log.js";
-import { folders, listed, pair, started, until } from "./engineThread.js";
+import { folders, listed, pair, started, until, withSlowReaders } from "./engineThread.js";
 
 const HERE = "/work/here";
 
 /** An engine on the sessions of several folders, in a window that has one of them open. */
-function inWindow(workspace: readonly string[] = [HERE]) {
-  const opened = started();
+function inWindow(program?: string) {
+  const opened = started(false, program);
   const write = (name: string, cwd: string, minutesAgo: number): string => {
     const path = join(opened.folder, `${name}.jsonl`);
     writeFileSync(path, logText({ type: "user", message: { content: name }, cwd }, ...pair(name)));
@@ -17,7 +17,7 @@ function inWindow(workspace: readonly string[] = [HERE]) {
     utimesSync(path, at, at);
     return path;
   };
-  return { ...opened, write, open: () => opened.client.configure({ ...opened.config, workspace }) };
+  return { ...opened, write, open: () => opened.client.configure({ ...opened.config, workspace: [HERE] }) };
 }
 
 describe("a page that follows", () => {
@@ -51,6 +51,31 @@ describe("a page that follows", () => {
     await until(() => newest()?.selected?.session === live);
     const own = write("own", HERE, 0);
     await until(() => newest()?.selected?.session === own);
+  });
+
+  it("switches to the folder's newest session, though an older one is read first", async () => {
+    const goOn = join(folders.make(), "go-on");
+    const { client, write, open, newest } = inWindow(
+      withSlowReaders(`
+        const { existsSync } = require("node:fs");
+        const { parentPort } = require("node:worker_threads");
+        const post = parentPort.postMessage.bind(parentPort);
+        parentPort.postMessage = (message, moved) => {
+          if (!message.replayed?.summary.path.endsWith("late.jsonl")) return post(message, moved);
+          const timer = setInterval(() => {
+            if (!existsSync(${JSON.stringify(goOn)})) return;
+            clearInterval(timer);
+            post(message, moved);
+          }, 10);
+        };`),
+    );
+    const [early, late] = [write("early", HERE, 900), write("late", HERE, 300)];
+    open();
+    client.fromPage(1, { type: "ready" });
+    await until(() => newest()?.selected?.session === early);
+    writeFileSync(goOn, "");
+    await until(() => newest()?.selected?.session === late);
+    expect(newest()?.following).toBe(true);
   });
 
   it("shows the status of the folder's live session, not of another's", async () => {
