@@ -100,7 +100,7 @@ function replayFile(
   const identity = cache && identify(file, size);
   advance(log.consumed);
   const push = (bytes: Bytes) => {
-    // A pipeline may take its room away with what is in it.
+    // Bytes in the pipeline's own room may be gone afterwards: its memory can grow.
     const { length } = bytes;
     log.push(bytes);
     advance(length);

@@ -185,7 +185,7 @@ export class Panel {
     this.#choose(wanted, false);
   }
 
-  /** `follows`: whether it goes on following, unless the choice says so. */
+  /** `follows`: whether the page follows from now on, if the choice does not say. */
   #choose({ session, context = MAIN, following }: Choice, follows: boolean): void {
     this.#following = following ?? follows;
     this.#session = session;
