@@ -1,23 +1,12 @@
 /** Live hints as a mod in Claude Code's own interface: hints never point at what has left the conversation. */
-import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, turn } from "./rig/api.js";
-import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
+import { CUT, cutsResults, cutting, manyResults, pause } from "./rig/longPause.js";
 import { outcomesOf, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
-
-const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
-/** The feature flags are specific to this version, and only apply where nothing can leave the machine. */
-const cutsResults =
-  process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
-
-/** As if a log had been written hours ago. */
-function restFor(hours: number, log: string): void {
-  const earlier = (time: string) => new Date(Date.parse(time) - hours * 3_600_000).toISOString();
-  writeFileSync(log, readFileSync(log, "utf8").replace(/(?<="timestamp":")[^"]+/g, earlier));
-}
 
 describe("the mod in the terminal", () => {
   let place: Workplace;
@@ -37,23 +26,19 @@ describe("the mod in the terminal", () => {
   it.skipIf(!cutsResults)("points at nothing that was cut during a long pause", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [cut, again, last] = calls;
-    const others = Array.from({ length: 34 }, (_, at) =>
-      turn(bash(`for n in $(seq 60); do echo "$n of output ${at}, ${"words ".repeat(10)}"; done`)),
-    );
-    await place.play({ main: [turn(cut), ...others, say("read")] }, { thinkMs: 0 });
-    restFor(3, place.logs.main);
+    await place.play({ main: [turn(cut), ...manyResults(), say("read")] }, { thinkMs: 0 });
+    pause(place.logs.main);
     const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
     const api = new ScriptedApi({ main: later });
     try {
       const terminal = await place.terminal(await api.start(), {
         args: ["--resume", place.session, ...withMod(place)],
-        env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
-        remembered: { cachedFeatureFlags: CUTTING, cachedFeatureFlagsAt: Date.now() },
+        ...cutting(),
       });
       await terminal.enter("script:main read it again");
       await terminal.answers("read again");
       const request = api.requests.findLast(({ conversation }) => conversation === "main");
-      expect(request && resultsIn(request).get(cut.id)).toBe("[Old tool result content cleared]");
+      expect(request && resultsIn(request).get(cut.id)).toBe(CUT);
       expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
     } finally {
       api.stop();

@@ -1,22 +1,12 @@
 /** Claude Code as people use it, in a terminal: hints never point at what has left the conversation. */
-import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
-import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
 import { eventually } from "./rig/eventually.js";
+import { CUT, cutsResults, cutting, manyResults, pause } from "./rig/longPause.js";
 import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
-
-/** What Claude Code replaces cut results with. */
-const CUT = "[Old tool result content cleared]";
-
-/**
- * The feature flags are specific to this version, which only reads them if it may fetch newer ones: so only where
- * nothing can leave the machine.
- */
-const cutsResults =
-  process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
 
 describe("live hints in the terminal", () => {
   let place: Workplace;
@@ -91,25 +81,15 @@ describe("live hints in the terminal", () => {
   it.skipIf(!cutsResults)("are not given for results that were cut during a long pause", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [cut, again, last] = calls;
-    const output = (number: number) =>
-      bash(`for n in $(seq 60); do echo "$n of output ${number}, ${"words ".repeat(10)}"; done`);
-    const others = Array.from({ length: 34 }, (_, number) => turn(output(number)));
-    await place.play({ main: [turn(cut), ...others, say("read")] }, { thinkMs: 0 });
-    const log = readFileSync(place.logs.main, "utf8");
-    const hoursAgo = (time: string) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString();
-    writeFileSync(
-      place.logs.main,
-      log.replace(/(?<="timestamp":")[^"]+/g, time => hoursAgo(time)),
-    );
-    const cachedFeatureFlags = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
+    await place.play({ main: [turn(cut), ...manyResults(), say("read")] }, { thinkMs: 0 });
+    pause(place.logs.main);
 
     // As if the context had not shrunk: that alone would end every hint.
     const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
     api = new ScriptedApi({ main: later });
     const terminal = await place.terminal(await api.start(), {
       args: ["--resume", place.session, "--debug"],
-      env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
-      remembered: { cachedFeatureFlags, cachedFeatureFlagsAt: Date.now() },
+      ...cutting(),
     });
     // Only turned on now: in a session that they saw being resumed, they would ignore what was there before.
     await turnOnWhileItRuns("--capacity", "64");

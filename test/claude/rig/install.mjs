@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { filledFolder, npmInstall } from "../../../scripts/npmFolder.mjs";
 
 /** The newest version tested. */
-export const NEWEST = "2.1.325";
+export const NEWEST = "2.1.327";
 
 const cache = fileURLToPath(new URL("../../../.claude-test/", import.meta.url));
 
