@@ -138,22 +138,29 @@ export class Library {
   }
 
   #item(key: string, files: readonly string[], { ratios, workspace, now }: ListedUnder): SessionItem {
-    const logs = files.map(path => this.#logs.get(path));
     const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
     if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
-    const before = this.#items.get(key);
-    const known = before !== undefined && isSame(before.logs, logs) ? before : undefined;
-    const isListed = known?.ratios === ratios && known.workspace === workspace;
+    const known = this.#items.get(key);
+    const isSame = known !== undefined && this.#areLogsOf(files, known.logs);
+    const isListed = isSame && known.ratios === ratios && known.workspace === workspace;
     if (isListed && known.modified === modified && known.item.live === live) return known.item;
-    const own = known?.own ?? calibrationsOfAll(logs.map(log => log?.ratios ?? NO_RATIOS));
+    const logs = isSame ? known.logs : files.map(path => this.#logs.get(path));
+    const own = isSame ? known.own : calibrationsOfAll(logs.map(log => log?.ratios ?? NO_RATIOS));
     const sums = summed(logs, own, ratios, modified);
     const isHere = workspace.some(folder => isSessionOfFolder(key, sums.project, folder));
     const origin = key === this.#sample ? { sample: true as const } : isHere ? { here: true as const } : {};
-    const item = { key, live, ...sums, ...origin };
-    const unchanged = before !== undefined && isSameItem(before.item, item);
-    this.#items.set(key, { logs, own, ratios, workspace, modified, item: unchanged ? before.item : item });
-    return unchanged ? before.item : item;
+    const made = { key, live, ...sums, ...origin };
+    const item = known !== undefined && isSameItem(known.item, made) ? known.item : made;
+    const under = { logs, own, ratios, workspace, modified, item };
+    // With ten thousand sessions, replacing it would leave megabytes of garbage each time.
+    if (known === undefined) this.#items.set(key, under);
+    else Object.assign(known, under);
+    return item;
+  }
+
+  #areLogsOf(files: readonly string[], logs: readonly (LogSummary | undefined)[]): boolean {
+    return files.length === logs.length && files.every((path, at) => this.#logs.get(path) === logs[at]);
   }
 }
 
@@ -166,15 +173,13 @@ interface ListedUnder {
   readonly now: number;
 }
 
-interface KnownItem extends Pick<ListedUnder, "ratios" | "workspace"> {
-  readonly logs: readonly (LogSummary | undefined)[];
-  readonly own: Calibrations;
-  readonly modified: number;
-  readonly item: SessionItem;
-}
-
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((one, at) => one === right[at]);
+interface KnownItem {
+  ratios: Ratios;
+  workspace: readonly string[];
+  logs: readonly (LogSummary | undefined)[];
+  own: Calibrations;
+  modified: number;
+  item: SessionItem;
 }
 
 function isSameItem(left: SessionItem, right: SessionItem): boolean {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stands in for the `code` program that runTests of @vscode/test-electron starts: the same arguments and exit code, but
 // VS Code's server from npm in headless Chromium, for machines that cannot download a desktop VS Code.
-// RIG_VERSION chooses the release of code-server, RIG_TIMEOUT the seconds that a suite may take.
+// RIG_VERSION chooses the release of code-server, RIG_TIMEOUT the seconds that suites may be silent.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
@@ -10,7 +10,8 @@ import { launch, screenshot } from "./page.mjs";
 import { newest, startServer } from "./server.mjs";
 
 const version = process.env.RIG_VERSION ?? newest;
-const seconds = Number(process.env.RIG_TIMEOUT ?? 180);
+/** Only guards against hanging: longer than any single test may take. */
+const seconds = Number(process.env.RIG_TIMEOUT ?? 400);
 
 /** The workbench's own noise: connections, missing services, native modules that are not built. */
 const noise = new RegExp(
@@ -55,7 +56,7 @@ function commandLine() {
   return { given, folder: positionals[0] && resolve(positionals[0]) };
 }
 
-/** Runs the suite; returns its exit code, or undefined on timeout. */
+/** Runs the suite; returns its exit code, or undefined if it hangs. */
 async function runSuite(server) {
   const { given, folder } = commandLine();
   const payload = given.map(([name, path]) => [name, `vscode-remote://127.0.0.1:${server.port}${encodeURI(path)}`]);
@@ -63,15 +64,19 @@ async function runSuite(server) {
   const finished = new Promise(resolve => {
     finish = resolve;
   });
-  const functions = { codeAutomationLog: print, codeAutomationExit: finish };
-  const { browser, page } = await launch({ url: server.url, folder, payload, functions });
   const timer = setTimeout(finish, seconds * 1000);
+  const log = (type, values) => {
+    timer.refresh();
+    print(type, values);
+  };
+  const functions = { codeAutomationLog: log, codeAutomationExit: finish };
+  const { browser, page } = await launch({ url: server.url, folder, payload, functions });
   const code = await finished;
   clearTimeout(timer);
   if (code !== 0) {
     const file = join(mkdtempSync(join(tmpdir(), "vscode-screenshot-")), "workbench.png");
     const taken = await screenshot(page, file).catch(error => error.message);
-    console.error(`${code === undefined ? `No result after ${seconds} s` : "The suite failed"}; screenshot: ${taken}`);
+    console.error(`${code === undefined ? `Silent for ${seconds} s` : "The suite failed"}; screenshot: ${taken}`);
   }
   await browser.close();
   return code;
