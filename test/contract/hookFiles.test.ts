@@ -219,7 +219,7 @@ describe("stdin", () => {
     const { status, stdout } = spawnSync(program, args, {
       stdio: [...stdio],
       env,
-      timeout: 30_000,
+      timeout: 120_000,
       killSignal: "SIGKILL",
     });
     expect([status, stdout.toString()]).toEqual([0, ""]);

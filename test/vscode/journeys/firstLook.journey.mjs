@@ -30,7 +30,7 @@ export function journey(options) {
 
     await workbench.command("Open in Editor");
     const editor = await workbench.shown("editor");
-    await editor.locator(".event-row").first().waitFor({ timeout: 120_000 });
+    await editor.locator(".event-row").first().waitFor();
     await runCommand(workbench.page, "View: Toggle Panel Visibility");
     await fits(await workbench.shown("editor"), "editor");
     await workbench.screenshot("first-look-editor");

@@ -87,7 +87,7 @@ async function selects(panel, number) {
 }
 
 async function tab(page, title) {
-  await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 120_000 });
+  await page.locator(".tab.active", { hasText: title }).waitFor();
 }
 
 /** The text of the line that the status bar says the cursor is on; "" if it is not in view. */

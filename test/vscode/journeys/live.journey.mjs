@@ -15,7 +15,7 @@ export function journey(options) {
     assert.equal(await panel.locator(".event-hit").count(), 0);
 
     log.read("a.ts", body("a.ts"));
-    await panel.locator(".event-hit").first().waitFor({ timeout: 120_000 });
+    await panel.locator(".event-hit").first().waitFor();
     assert.match(await panel.locator(".event-hit").first().textContent(), /a\.ts[\s\S]*= call 1/);
 
     const times = await latencies(panel, log);

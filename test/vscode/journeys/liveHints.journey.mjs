@@ -47,7 +47,7 @@ export async function journey(options) {
       "sleep 1",
     ]);
     try {
-      await realised.first().waitFor({ timeout: 100_000 });
+      await realised.first().waitFor();
     } finally {
       writeFileSync(join(root, "workspace", "seen"), "");
     }

@@ -42,7 +42,7 @@ export function journey(options) {
     // A workbench in a browser saves its own state every 5 seconds.
     await new Promise(resolve => setTimeout(resolve, 6000));
     await page.reload();
-    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 120_000 });
+    await page.locator(".monaco-workbench .part.statusbar").waitFor();
     panel = await workbench.shown("panel");
     await isSelected(panel);
     await shows(panel, "The older session");
@@ -56,7 +56,7 @@ export function journey(options) {
 }
 
 async function sessionOf(panel) {
-  return (await panel.locator(".bar").first().textContent({ timeout: 120_000 })).replaceAll("\u00a0", " ");
+  return (await panel.locator(".bar").first().textContent()).replaceAll("\u00a0", " ");
 }
 
 async function shows(panel, title) {

@@ -66,14 +66,18 @@ export class Workbench {
     const id = await eventually(`a page in the ${part}`, async () => {
       const around = await this.page.locator(`.part.${part}`).boundingBox();
       for (const frame of await frames.all()) {
-        const [box, src] = await Promise.all([frame.boundingBox(), frame.getAttribute("src")]).catch(() => []);
+        // It may be gone by now.
+        const soon = { timeout: 2000 };
+        const [box, src] = await Promise.all([frame.boundingBox(soon), frame.getAttribute("src", soon)]).catch(
+          () => [],
+        );
         if (src && isInside(box, around)) return /[?&]id=([\w-]+)/.exec(src)?.[1];
       }
       return undefined;
     });
     const inner = this.page.locator(`iframe.webview[src*="id=${id}"]`).contentFrame();
     const content = inner.locator("iframe#active-frame").contentFrame();
-    await content.locator("#root > *").first().waitFor({ timeout: 120_000 });
+    await content.locator("#root > *").first().waitFor();
     return content;
   }
 

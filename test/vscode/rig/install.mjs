@@ -74,7 +74,7 @@ export async function installVsix(version, vsix, extensionsDir) {
   const home = await mkdtemp(join(tmpdir(), "vscode-install-"));
   const flags = ["--force", "--server-data-dir", home, "--extensions-dir", extensionsDir];
   try {
-    const options = { env: environment(home), timeout: 60_000 };
+    const options = { env: environment(home), timeout: 300_000 };
     await runFile(node, [main, "--install-extension", vsix, ...flags], options);
   } catch (error) {
     // The last error is the reason; those before are about native modules.

@@ -49,11 +49,13 @@ export async function launch({ url, folder, payload = [], functions = {}, viewpo
   const browser = await openBrowser();
   try {
     const page = await browser.newPage({ viewport, locale: "en-US" });
+    // Only guards against hanging.
+    page.setDefaultTimeout(120_000);
     for (const [name, call] of Object.entries(functions)) await page.exposeFunction(name, call);
     const query = new URLSearchParams(folder ? { folder } : { ew: "true" });
     query.set("payload", JSON.stringify([["skipWelcome", "true"], ...payload]));
-    await page.goto(`${url}/?${query}`, { timeout: 120_000 });
-    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 120_000 });
+    await page.goto(`${url}/?${query}`);
+    await page.locator(".monaco-workbench .part.statusbar").waitFor();
     return { browser, page };
   } catch (error) {
     await browser.close();
