@@ -153,7 +153,7 @@ export class Library {
     const made = { key, live, ...sums, ...origin };
     const item = known !== undefined && isSameItem(known.item, made) ? known.item : made;
     const under = { logs, own, ratios, workspace, modified, item };
-    // With ten thousand sessions, replacing it would leave megabytes of garbage each time.
+    // With ten thousand sessions, a new object for each would leave megabytes of garbage every time.
     if (known === undefined) this.#items.set(key, under);
     else Object.assign(known, under);
     return item;

@@ -64,7 +64,8 @@ async function runSuite(server) {
   const finished = new Promise(resolve => {
     finish = resolve;
   });
-  const timer = setTimeout(finish, seconds * 1000);
+  // It must not keep this program running if there is nothing left to wait for.
+  const timer = setTimeout(finish, seconds * 1000).unref();
   const log = (type, values) => {
     timer.refresh();
     print(type, values);
@@ -72,7 +73,6 @@ async function runSuite(server) {
   const functions = { codeAutomationLog: log, codeAutomationExit: finish };
   const { browser, page } = await launch({ url: server.url, folder, payload, functions });
   const code = await finished;
-  clearTimeout(timer);
   if (code !== 0) {
     const file = join(mkdtempSync(join(tmpdir(), "vscode-screenshot-")), "workbench.png");
     const taken = await screenshot(page, file).catch(error => error.message);
