@@ -92,7 +92,8 @@ function discardOnSignal(folder: ExportFolder): () => void {
       folder.discard();
       process.exit(status);
     };
-    process.once(signal, handler);
+    // Not `once`: another signal in the meantime (Ctrl-C reaches npm too, which passes it on) would end the program at once.
+    process.on(signal, handler);
     return [signal, handler] as const;
   });
   return () => {

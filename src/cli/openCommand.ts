@@ -37,7 +37,9 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
 
   const withSample = paths.length === 0 && logs.length === 0;
   const ended = new Promise<void>(resolve => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    // Not `once`: another signal during shutdown (Ctrl-C reaches npm too, which passes it on) would end the program at
+    // once, and leave its temporary files behind.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   });
   const options = { port, config, project, assets: __dirname, samplePath: samplePath(), withSample, notice: say };
   const inspector = await Inspector.start(options).catch(error => {

@@ -88,14 +88,19 @@ describe("the folder of an export", () => {
   it.each(["SIGINT", "SIGTERM", "SIGHUP"])("does not exist after %s, and an earlier one stays", async signal => {
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
     const before = snapshot(place.path("out"));
-    // Sent at a defined moment: when the first log is spilled.
+    // Sent at defined moments: when the first log is spilled, and again while everything is removed.
     const preload = place.write(
       "signal.cjs",
       `const fs = require("node:fs");
-       const { openSync } = fs;
+       const { openSync, rmSync } = fs;
+       const signal = () => process.kill(process.pid, "${signal}");
        fs.openSync = (path, ...rest) => {
-         if (String(path).endsWith("logs")) process.kill(process.pid, "${signal}");
+         if (String(path).endsWith("logs")) signal();
          return openSync(path, ...rest);
+       };
+       fs.rmSync = (path, ...rest) => {
+         signal();
+         return rmSync(path, ...rest);
        };`,
     );
     const run = await place.run(["export", SAMPLE, "--out", "out", "--format", "csv"], {

@@ -120,6 +120,21 @@ describe("open", () => {
     expect([readdirSync(place.path("tmp")), opened.stderr]).toEqual([[], ""]);
   });
 
+  it("leaves nothing behind if more signals follow while it ends", async () => {
+    const opened = await begin();
+    const tab = await Tab.open(opened);
+    await tab.post({ type: "ready" });
+    await tab.state();
+    const left = () => readdirSync(place.path("tmp"));
+    expect(left()).toHaveLength(1);
+    const exit = opened.end("SIGINT");
+    // Node itself no longer handles signals in its last moments, when everything is removed.
+    await until(() => left().length === 0 || opened.child.signalCode !== null || !opened.child.kill("SIGTERM"));
+    expect(left()).toEqual([]);
+    await exit;
+    tab.close();
+  });
+
   it("can only be reached from this machine", async () => {
     place.write("alone/a.jsonl", LOG);
     const { address } = await begin("alone");
