@@ -38,8 +38,8 @@ export function packRequests(requestCosts: readonly (readonly number[])[], from 
   for (const [partition, costs] of requestCosts.entries()) {
     const count = costs.length / REQUEST_WIDTH;
     for (let request = Math.max(0, from - skipped); request < count; request++) {
-      const [weight = 0, tokens = 0, at = 0] = costs.slice(request * REQUEST_WIDTH, (request + 1) * REQUEST_WIDTH);
-      packed.push(partition, tokens, at, cacheSeconds(weight));
+      const first = request * REQUEST_WIDTH;
+      packed.push(partition, costs[first + 1] ?? 0, costs[first + 2] ?? 0, cacheSeconds(costs[first] ?? 0));
     }
     skipped += count;
   }

@@ -71,8 +71,13 @@ export function packSweep(hits: readonly SweepRow[]): Uint32Array<ArrayBuffer> {
 export function sweepRows(cells: Uint32Array): SweepRow[] {
   const hits: SweepRow[] = [];
   for (let at = 0; at < cells.length; at += SWEEP_WIDTH) {
-    const [row = 0, slots = 0, unbounded = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + SWEEP_WIDTH);
-    hits.push({ row, slots, unbounded: unbounded === 1, savedBytes, savedChars });
+    hits.push({
+      row: cells[at] as number,
+      slots: cells[at + 1] as number,
+      unbounded: cells[at + 2] === 1,
+      savedBytes: cells[at + 3] as number,
+      savedChars: cells[at + 4] as number,
+    });
   }
   return hits;
 }

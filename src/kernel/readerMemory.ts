@@ -175,19 +175,17 @@ class ProgramContext implements ReadContext, LinkMemory {
   }
 
   get samples(): SavedCalibrator["samples"] {
-    const at = this.#program.contextSamplesAt(this.#which);
-    const numbers = new Float64Array(
-      this.#program.memory.buffer,
-      at,
-      this.#program.contextSamples(this.#which),
-    ).slice();
+    const start = this.#program.contextSamplesAt(this.#which);
+    const count = this.#program.contextSamples(this.#which);
+    const numbers = new Float64Array(this.#program.memory.buffer, start, count).slice();
     // One string for each model, not for each sample.
     const models = new Map<number, string>();
     return Array.from({ length: numbers.length / Layout.SAMPLE_NUMBERS }, (_, sample) => {
-      const [model = 0, chars = 0, tokens = 0] = numbers.subarray(sample * Layout.SAMPLE_NUMBERS);
+      const at = sample * Layout.SAMPLE_NUMBERS;
+      const model = numbers[at] as number;
       const name = models.get(model) ?? this.#strings.get(model);
       models.set(model, name);
-      return { model: name, chars, tokens };
+      return { model: name, chars: numbers[at + 1] as number, tokens: numbers[at + 2] as number };
     });
   }
 
