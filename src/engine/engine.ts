@@ -44,7 +44,7 @@ export class Engine {
     this.#post = post;
     this.#store = new SessionStore({
       listChanged: () => this.#list.schedule(),
-      openSessions: () => [...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)],
+      openSessions: () => this.#openSessions(),
     });
     this.#liveLogs = new LiveLogs(this.#store);
     this.#reader = new LibraryReader(this.#store, () => this.#liveLogs.clear());
@@ -125,7 +125,7 @@ export class Engine {
     this.#watcher?.stop();
     this.#watcher = new LogWatcher(roots, {
       changed: path => this.#changed(path),
-      gone: path => this.#store.removeLog(path),
+      gone: path => this.#gone(path),
       notice: line => {
         this.#store.addProblem(line);
         this.#post({ type: "notice", line });
@@ -138,10 +138,26 @@ export class Engine {
 
   #resetAll(): void {
     for (const panel of this.#panels.values()) panel.reset();
-    for (const [id, session] of this.#watches) {
-      const change = this.#store.view(session) === undefined ? "gone" : "reset";
-      this.#post({ type: "changed", id, change });
-    }
+    for (const session of new Set(this.#watches.values())) this.#resetWatches(session);
+  }
+
+  /** A log was deleted: a session without its main log closes, one without a subagent's log is shown without it. */
+  #gone(path: string): void {
+    const { library } = this.#store;
+    const changed = new Set([...this.#openSessions()].filter(key => library.filesOf(key).includes(path)));
+    this.#store.removeLog(path);
+    for (const panel of this.#panels.values()) if (changed.has(panel.session ?? "")) panel.reset();
+    for (const session of changed) this.#resetWatches(session);
+  }
+
+  /** Those that pages and watches have open. */
+  #openSessions(): Set<string> {
+    const shown = [...this.#panels.values()].flatMap(({ session }) => session ?? []);
+    return new Set([...this.#watches.values(), ...shown]);
+  }
+
+  #resetWatches(session: string): void {
+    this.#tellWatches(session, this.#store.view(session) === undefined ? "gone" : "reset");
   }
 
   #changed(path: string): void {

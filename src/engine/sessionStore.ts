@@ -28,7 +28,7 @@ export interface StoreEvents {
   /** The list of sessions, or their problems, have changed. */
   listChanged(): void;
   /** The keys of the sessions that pages and watches have open. */
-  openSessions(): Iterable<string | undefined>;
+  openSessions(): ReadonlySet<string>;
 }
 
 export class SessionStore {
@@ -108,7 +108,10 @@ export class SessionStore {
     this.listChanged();
   }
 
+  /** The log was deleted. Its session is opened again from the others, if there is still one. */
   removeLog(path: string): void {
+    const view = this.viewOfLog(path);
+    if (view !== undefined) this.#views.delete(view.key);
     this.#library.remove(path);
     this.#logProblems.delete(path);
     this.listChanged();
@@ -156,7 +159,7 @@ export class SessionStore {
     const view = new SessionView(key, files, this.#config.settings, this.#cache);
     this.#views.set(key, view);
     for (const file of files) this.setLogProblem(file, view.problem(file));
-    const open = new Set(this.#events.openSessions());
+    const open = this.#events.openSessions();
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!open.has(old)) this.#views.delete(old);
     return view;
   }
