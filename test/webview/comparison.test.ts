@@ -6,6 +6,7 @@ import { ResultRows } from "../../src/inspect/rows.js";
 import { StrategyRows } from "../../src/inspect/strategyRows.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import { grouped, percent, short } from "../../src/words/numbers.js";
+import { strings } from "../../src/words/strings.js";
 import { TestPage } from "./page.js";
 import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";
@@ -169,19 +170,21 @@ test("with a strategy in the timeline its results say what it would save", async
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
-  await expect.poll(() => opened.asks()).toContainEqual({ method: "savings", strategy: "span" });
-  await opened.settled();
+  expect(await opened.asks()).toContainEqual({ method: "savings", strategy: "span" });
   await opened.post({ type: "reveal", row: WITH_RUNS });
-  // The timeline announces what the keys select: there and back.
   await page.locator(".timeline").focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowLeft");
-  await opened.settled();
   const { savedChars = 0 } = new StrategyRows(mainOf(log).strategies).find(WITH_RUNS, "span") ?? {};
   const chars = new ResultRows(mainOf(log).rows, mainOf(log).ids.length).get(WITH_RUNS, "chars");
   const tokens = Math.round(savedChars / (report.sessions[0]?.calibration.charsPerToken ?? 0));
   const said = `All runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;
-  expect(await page.getByRole("status").textContent()).toContain(said);
+  // The timeline announces what the keys select: there and back, until the answer has arrived.
+  const announced = async () => {
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await opened.settled();
+    return page.getByRole("status").textContent();
+  };
+  await expect.poll(announced).toContain(said);
 });
 
 test("a hint inside a result expands to the lines it replaces, and can be compared with the original", async () => {
@@ -190,7 +193,7 @@ test("a hint inside a result expands to the lines it replaces, and can be compar
   await page.getByText("Text", { exact: true }).click();
   const hint = page.locator(".emitted-hint button").first();
   await hint.click();
-  await page.locator(".referenced pre").waitFor();
+  await page.locator(".referenced pre").filter({ hasNotText: strings.details.loading }).waitFor();
   const [, call, from, to] = /^call (\d+) lines (\d+) to (\d+)/.exec(await opened.text(".referenced p")) ?? [];
   const row = Number(call) - 1;
   const lines = { from: Number(from), to: Number(to) };

@@ -1,6 +1,7 @@
 /** Drives one page: opens it in a theme and a size, posts states, and inspects what it sent. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import type { PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
@@ -16,6 +17,9 @@ export interface OpenOptions {
   /** Receives everything that the page sends: the real engine. */
   readonly toEngine?: (message: ToHost) => void;
 }
+
+/** As long as a busy engine takes: a test that does not wait for answers fails at once, not one time in a hundred. */
+const ANSWER_MS = 100;
 
 let browser: Promise<Browser> | undefined;
 
@@ -46,7 +50,12 @@ export class TestPage {
     const page = await context.newPage();
     // Only guards against hanging.
     page.setDefaultTimeout(120_000);
-    if (answer) await page.exposeFunction("answerAsk", async (ask: PageAsk) => answer(ask));
+    if (answer) {
+      await page.exposeFunction("answerAsk", async (ask: PageAsk) => {
+        await wait(ANSWER_MS);
+        return answer(ask);
+      });
+    }
     if (toEngine) await page.exposeFunction("toEngine", toEngine);
     await page.goto(`${inject("server")}/?theme=${theme}`);
     const opened = new TestPage(page);
@@ -125,7 +134,9 @@ export class TestPage {
     return this.page.evaluate<ToHost[]>("host.messages");
   }
 
+  /** Requests are sent after what needs them is drawn. */
   async asks(): Promise<PageAsk[]> {
+    await this.settled();
     return (await this.messages()).flatMap(message => (message.type === "request" ? [message.ask] : []));
   }
 
