@@ -1,7 +1,8 @@
 import { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import type { Report, ReportOptions, SessionFilter } from "../inspect/report.js";
+import type { Report, ReportOptions } from "../inspect/report.js";
+import type { SessionFilter } from "../inspect/sessionDescription.js";
 import { reportOf } from "../sums/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { damageOf } from "./damage.js";

@@ -1,5 +1,5 @@
 import { isCurrent, type KeptReport, ReportCache } from "../cache/reportCache.js";
-import type { SessionFilter } from "../inspect/report.js";
+import type { SessionFilter } from "../inspect/sessionDescription.js";
 import { type AskedReport, askedReport, type Filter } from "./askedReport.js";
 import type { Made } from "./makeReport.js";
 import { runs } from "./ranParts.js";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { replayAll } from "../batch/replayPool.js";
 import type { LogData } from "../inspect/logData.js";
-import type { SessionFilter } from "../inspect/report.js";
+import type { SessionFilter } from "../inspect/sessionDescription.js";
 import { calibrationsOf, type Sample } from "../log/calibration.js";
 import { groupSessions, type LogFile } from "../log/sessionFiles.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";

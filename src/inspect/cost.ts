@@ -110,9 +110,9 @@ export function costOf(
   return { units: tokens * (weight + reads), usd: usd ? (tokens * (usd.write + usd.reads)) / 1e6 : null };
 }
 
-/** Sums the value of savings. */
+/** Sums the value of savings, and of what was lost again: negative tokens. */
 export class CostSum {
-  /** Saved tokens that were sent at all. */
+  /** Tokens that were sent at all, saved or lost. */
   #sent: number;
   #units: number;
   #usd: number;
@@ -130,10 +130,11 @@ export class CostSum {
 
   add(tokens: number, place: CostPlace): void {
     const { units, usd } = costOf(tokens, place);
-    if (place.laterRequests > 0) this.#sent += tokens;
-    if (units === null) this.#uncounted += tokens;
+    const amount = Math.abs(tokens);
+    if (place.laterRequests > 0) this.#sent += amount;
+    if (units === null) this.#uncounted += amount;
     else this.#units += units;
-    if (usd === null) this.#unpriced += tokens;
+    if (usd === null) this.#unpriced += amount;
     else this.#usd += usd;
   }
 

@@ -1,5 +1,5 @@
 import { BYPASS_REASONS, type BypassReason, FORGONE_REASONS, type ForgoneReason } from "../dedup/events.js";
-import { kindAt, OUTCOMES, type OutcomeKind } from "./outcomes.js";
+import { kindAt, lostChars, OUTCOMES, type OutcomeKind } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
 
 /** The figures of a partition, a tool, a project, or everything. Tokens are estimates: characters ÷ the ratio. */
@@ -110,8 +110,7 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   if (kind === "hit" || kind === "nearHit") {
     if (kind === "hit") to.hits++;
     else to.nearHits++;
-    // Asked for again right after a live hint: the hint's saving is lost.
-    if (rows.get(row, "cause") > 0) to.realisedTokens -= rows.get(row, "chars") / charsPerToken;
+    to.realisedTokens -= lostChars(rows, row) / charsPerToken;
   } else if (kind === "miss" || kind === "forgone" || kind === "partial") {
     to.misses++;
     if (kind === "partial") to.runHits++;

@@ -1,10 +1,16 @@
 /** What is known about a model by its name. */
 import type { Mark } from "./logData.js";
 
-/** `us.anthropic.claude-opus-4-1-20250805-v1:0` and the like, without provider, date and version. */
+/**
+ * `us.anthropic.claude-opus-4-1-20250805-v1:0`, `anthropic/claude-opus-4.1` and the like, without provider, date and
+ * version. The first models of a generation are also known by a zero: `claude-opus-4-0`.
+ */
 export function plainName(model: string): string {
-  const name = /claude-[a-z0-9-]+/.exec(model)?.[0] ?? model;
-  return name.replace(/-v\d+$/, "").replace(/-(?:\d{8}|latest)$/, "");
+  const name = /claude-[a-z0-9.-]+/.exec(model)?.[0].replaceAll(".", "-") ?? model;
+  return name
+    .replace(/-v\d+$/, "")
+    .replace(/-(?:\d{8}|latest)$/, "")
+    .replace(/^(claude-[a-z]+-\d+)-0$/, "$1");
 }
 
 const STANDARD_WINDOW = 200_000;
@@ -28,5 +34,5 @@ export function windowOf(model: string, largest: number, boundaries: readonly Ma
   return ALWAYS_LARGE.test(name) ? LARGE_WINDOW : undefined;
 }
 
-const ALWAYS_STANDARD = /^claude-(?:3-|haiku-4|opus-4(?:-[015])?$)/;
+const ALWAYS_STANDARD = /^claude-(?:3-|haiku-4|opus-4(?:-[15])?$)/;
 const ALWAYS_LARGE = /^claude-(?:fable|mythos|opus|sonnet)-[5-9]|^claude-haiku-5-5/;

@@ -77,5 +77,10 @@ export function wouldSave(kind: OutcomeKind): boolean {
   return kind === "hit" || kind === "nearHit" || kind === "partial";
 }
 
+/** Characters asked for again right after a live hint: the hint's saving is lost. */
+export function lostChars(rows: Pick<ResultRows, "get">, row: number): number {
+  return rows.get(row, "cause") > 0 && kindAt(rows, row) === "hit" ? rows.get(row, "chars") : 0;
+}
+
 /** What can happen between results: see Mark in logData.ts. */
 export type MarkKind = Exclude<DedupEvent["kind"], ResultEvent["kind"] | "reask" | "evict">;

@@ -14,6 +14,7 @@ import { type PartitionPasses, type PassesReport, PassSums, projectPartition } f
 import { priceOf, ratesOf, readShare, withListPrices } from "./prices.js";
 import { PlainSums, type RowSums, type RowTotals, type SummedContext } from "./rowSums.js";
 import { type RunSizePoint, roundedRunSizes } from "./runSizes.js";
+import { describeSession, type SessionDescription, type SessionFilter } from "./sessionDescription.js";
 import { type FiguresByStrategy, figuresByStrategy, type StrategyReport, strategyReports } from "./strategyFigures.js";
 import { type Advice, advise, type SweepPoint } from "./sweepFigures.js";
 import { type TrialReport, trialReport } from "./trialReport.js";
@@ -49,20 +50,6 @@ export interface Report {
     readonly charsPerToken?: number;
   };
   readonly totals: Figures & { readonly sessions: number; readonly copiedResults: number };
-}
-
-/** A session's metadata from its logs. */
-export interface SessionDescription {
-  readonly file: string;
-  readonly sessionId: string;
-  readonly project: string | null;
-  readonly badLines: number;
-  /** Lines beyond the limits for one log: see `log/logHeader.ts`. */
-  readonly leftOutLines: number;
-  readonly firstAt: string | null;
-  readonly lastAt: string | null;
-  readonly models: readonly string[];
-  readonly versions: readonly string[];
 }
 
 export interface SessionReport extends SessionDescription {
@@ -113,9 +100,6 @@ export interface ReportOptions extends Partial<FigureSettings> {
   /** The ratios over all sessions, if the report covers only some of them. */
   readonly everywhere?: Calibrations | undefined;
 }
-
-/** Which sessions to show. Everything is replayed anyway: a hidden session may calibrate a shown one. */
-export type SessionFilter = (session: Pick<SessionDescription, "project" | "lastAt">) => boolean;
 
 export function buildReport(
   logs: readonly LogData[],
@@ -250,21 +234,6 @@ class ReportBuilder {
   }
 }
 
-export function describeSession(main: LogData, agents: readonly LogData[]): SessionDescription {
-  const logs = [main, ...agents];
-  return {
-    file: main.path,
-    sessionId: main.sessionId ?? main.path.replace(/^.*[\\/]|\.jsonl$/g, ""),
-    project: logs.find(log => log.project !== undefined)?.project ?? null,
-    badLines: logs.reduce((sum, log) => sum + log.badLines, 0),
-    leftOutLines: logs.reduce((sum, log) => sum + log.leftOutLines, 0),
-    firstAt: earliest(logs.map(log => log.firstAt)) ?? null,
-    lastAt: latest(logs.map(log => log.lastAt)) ?? null,
-    models: [...new Set(logs.flatMap(log => log.models))],
-    versions: [...new Set(logs.flatMap(log => log.versions))],
-  };
-}
-
 /** A session's figures over all its contexts. */
 export function sessionFigures(session: SessionReport): Figures {
   const sum = emptyFigures();
@@ -274,12 +243,4 @@ export function sessionFigures(session: SessionReport): Figures {
 
 function byTokens<T extends Figures>(figures: T[]): T[] {
   return figures.sort((left, right) => right.tokens - left.tokens);
-}
-
-function latest(times: readonly (string | undefined)[]): string | undefined {
-  return times.filter(time => time !== undefined).reduce<string | undefined>((a, b) => (a && a > b ? a : b), undefined);
-}
-
-function earliest(times: readonly (string | undefined)[]): string | undefined {
-  return times.filter(time => time !== undefined).reduce<string | undefined>((a, b) => (a && a < b ? a : b), undefined);
 }

@@ -7,7 +7,7 @@ import { addFigures, addRow, emptyFigures, type Figures } from "./figures.js";
 import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData } from "./logData.js";
-import { kindAt, type OutcomeKind } from "./outcomes.js";
+import { kindAt, lostChars, type OutcomeKind } from "./outcomes.js";
 import { ResultRows, ROW_WIDTH, sweepRows } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint } from "./runSizes.js";
 import { addSaving, emptyStrategySums, type StrategySums } from "./strategyFigures.js";
@@ -160,6 +160,8 @@ export class PlainSums implements RowSums {
   #addCost(rows: ResultRows, row: number, charsPerToken: number, place: CostPlace): void {
     const kind = COSTED[kindAt(rows, row)];
     if (kind !== undefined) this.#costs[kind].add(rows.get(row, "savedChars") / charsPerToken, place);
+    const lost = lostChars(rows, row);
+    if (lost > 0) this.#costs.realised.add(-lost / charsPerToken, place);
   }
 }
 

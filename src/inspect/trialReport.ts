@@ -14,9 +14,9 @@ import { CopyFilter } from "./copies.js";
 import { REQUEST_WIDTH } from "./cost.js";
 import { type ContextRows, type HintShare, HintShares } from "./hintShares.js";
 import type { ContextData, LogData } from "./logData.js";
-import { kindAt, type OutcomeKind, outcomeAt, wouldSave } from "./outcomes.js";
-import type { SessionFilter } from "./report.js";
+import { kindAt, lostChars, type OutcomeKind, outcomeAt, wouldSave } from "./outcomes.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
+import { describeSession, type SessionFilter } from "./sessionDescription.js";
 
 /** What `report --trial --json` prints as `trial`: docs/json.md "Trial". */
 export interface TrialReport {
@@ -43,8 +43,9 @@ export function trialReport(logs: readonly LogData[], trial: Trial | undefined, 
   for (const { main, agents } of groupSessions(logs)) {
     const contexts = [main, ...agents].flatMap(log => log.contexts).map(rowsOf);
     const isCopy = contexts.map(({ rows }) => hasCopies(rows, copies)).some(Boolean);
-    const project = [main, ...agents].find(log => log.project !== undefined)?.project;
-    if (!shows({ project: project ?? null, lastAt: main.lastAt ?? null })) continue;
+    const description = describeSession(main, agents);
+    if (!shows(description)) continue;
+    const project = description.project ?? undefined;
     if (!isCopy) for (const context of contexts) shares.add(context);
     if (trial === undefined || !isInTrial(main, project, trial)) continue;
     if (isCopy) {
@@ -129,9 +130,8 @@ function countContext(context: ContextRows): ContextCounts {
       else reads.edited(row);
     } else if (call === "read") reads.read(row, kind);
     const saved = kind === "realised" ? rows.get(row, "savedChars") : 0;
-    const lost = kind === "hit" && rows.get(row, "cause") > 0 ? rows.get(row, "chars") : 0;
     chars += rows.get(row, "chars") + saved;
-    savedChars += saved - lost;
+    savedChars += saved - lostChars(rows, row);
   }
   const tokens = requestCosts.flat().reduce((sum, value, at) => sum + (at % REQUEST_WIDTH === 1 ? value : 0), 0);
   const { repeatedReads, readAgain } = reads;

@@ -1,7 +1,8 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import { buildReport, type Report, type ReportOptions, type SessionFilter } from "../inspect/report.js";
+import { buildReport, type Report, type ReportOptions } from "../inspect/report.js";
 import { ROW_WIDTH } from "../inspect/rows.js";
+import type { SessionFilter } from "../inspect/sessionDescription.js";
 import { SumsFailure } from "./program.js";
 import { CompiledSums } from "./sums.js";
 

@@ -140,7 +140,9 @@ function moreSessions(
 function growthOf({ low, high }: Interval, difference: number, tolerance: number): number {
   const apart = Math.abs(difference);
   const towardsZero = difference < 0 ? high - difference : difference - low;
-  const [untilDifferent, untilSame] = [towardsZero / apart, (high - low) / 2 / Math.max(0, tolerance - apart)];
+  // No number of sessions makes equal groups differ.
+  const untilDifferent = apart === 0 ? Number.POSITIVE_INFINITY : towardsZero / apart;
+  const untilSame = (high - low) / 2 / Math.max(0, tolerance - apart);
   return Math.min(untilDifferent, untilSame) ** 2;
 }
 

@@ -117,9 +117,10 @@ export function findPlace(partition: u32, request: u32, place: CostPlace): void 
 export function addCost(sum: usize, tokens: f64, place: CostPlace): void {
   // Whatever was never sent has not cost anything yet.
   if (place.laterRequests === 0) return;
-  add(sum, COST_SENT, tokens);
-  if (place.weight === 0) add(sum, COST_UNCOUNTED, tokens);
+  const amount = abs(tokens);
+  add(sum, COST_SENT, amount);
+  if (place.weight === 0) add(sum, COST_UNCOUNTED, amount);
   else add(sum, COST_UNITS, tokens * (place.weight + place.reads));
-  if (place.weight === 0 || !hasPrice) add(sum, COST_UNPRICED, tokens);
+  if (place.weight === 0 || !hasPrice) add(sum, COST_UNPRICED, amount);
   else add(sum, COST_USD, (tokens * (place.usdWrite + place.usdReads)) / 1e6);
 }

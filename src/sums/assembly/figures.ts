@@ -71,7 +71,7 @@ export function addRow(
   if (kind === HIT || kind === NEAR_HIT) {
     add(to, kind === HIT ? HITS : NEAR_HITS, 1);
     // Asked for again right after a live hint: the hint's saving is lost.
-    if (word(row, ROW_CAUSE) > 0) add(to, REALISED_TOKENS, -tokens);
+    if (kind === HIT && word(row, ROW_CAUSE) > 0) add(to, REALISED_TOKENS, -tokens);
   } else if (kind === MISS || kind === PARTIAL) {
     add(to, MISSES, 1);
     if (kind === PARTIAL) add(to, RUN_HITS, 1);

@@ -13,6 +13,7 @@ import {
   FROM_ROWS,
   FROM_UNBOUNDED,
   GATE_NUMBERS,
+  HIT,
   NATIVE,
   OF_GATE_FILES,
   OF_GATE_TOOLS,
@@ -32,6 +33,7 @@ import {
   REALISED,
   RESULTS,
   ROW_BYTES,
+  ROW_CAUSE,
   ROW_CHARS,
   ROW_COPY_HIGH,
   ROW_COPY_LOW,
@@ -221,6 +223,11 @@ export function sumContext(
     if (costed >= 0) {
       const sum = changetype<usize>(costs) + <usize>(costed * COST_NUMBERS * 8);
       addCost(sum, <f64>word(cells, ROW_SAVED_CHARS) / charsPerToken, place);
+    }
+    // Asked for again right after a live hint.
+    if (kind === HIT && word(cells, ROW_CAUSE) > 0) {
+      const sum = changetype<usize>(costs) + <usize>(COST_REALISED * COST_NUMBERS * 8);
+      addCost(sum, -(<f64>word(cells, ROW_CHARS)) / charsPerToken, place);
     }
     const bytes = <f64>word(cells, ROW_BYTES);
     const tokens = <f64>word(cells, ROW_CHARS) / charsPerToken;

@@ -89,6 +89,7 @@ describe("the context window", () => {
   it("is known from the model if it comes in one size", () => {
     expect(windowOf("claude-haiku-4-5-20251001", 1000)).toBe(200_000);
     expect(windowOf("claude-opus-4-20250514", 1000)).toBe(200_000);
+    expect(windowOf("claude-opus-4-0", 1000)).toBe(200_000);
     expect(windowOf("us.anthropic.claude-opus-4-5-20251101-v1:0", 1000)).toBe(200_000);
     expect(windowOf("claude-opus-5-5", 1000)).toBe(1_000_000);
     expect(windowOf("claude-sonnet-5", 1000)).toBe(1_000_000);
@@ -98,6 +99,7 @@ describe("the context window", () => {
 
   it("is not guessed", () => {
     expect(windowOf("claude-opus-4-6", 1000)).toBeUndefined();
+    expect(windowOf("anthropic/claude-opus-4.6", 1000)).toBeUndefined();
     expect(windowOf("claude-sonnet-4-20250514", 1000)).toBeUndefined();
     expect(windowOf("other-model", 190_000)).toBeUndefined();
     expect(windowOf("claude-opus-5", 1_200_000)).toBeUndefined();

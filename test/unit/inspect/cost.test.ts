@@ -122,7 +122,11 @@ describe("prices", () => {
     for (const name of ["claude-opus-4-1", "claude-opus-4-1-20250805", "us.anthropic.claude-opus-4-1-20250805-v1:0"]) {
       expect(priceOf(name, DEFAULT_PRICES)).toMatchObject(opus);
     }
-    expect(priceOf("claude-opus-5-5", DEFAULT_PRICES)).toMatchObject({ input: 4, cacheRead: 0.2 });
+    for (const name of ["claude-opus-5-5", "anthropic/claude-opus-5.5"]) {
+      expect(priceOf(name, DEFAULT_PRICES)).toMatchObject({ input: 4, cacheRead: 0.2 });
+    }
+    expect(priceOf("anthropic/claude-opus-4.5", DEFAULT_PRICES)).toBe(priceOf("claude-opus-4-5", DEFAULT_PRICES));
+    expect(priceOf("claude-sonnet-4-0", DEFAULT_PRICES)).toBe(priceOf("claude-sonnet-4", DEFAULT_PRICES));
   });
 
   it("name the source of each, and its date", () => {
@@ -222,6 +226,22 @@ describe("the cost in a report", () => {
       native: { units: 0, usd: 0 },
       realised: { units: 0, usd: 0 },
     });
+  });
+
+  it("takes from live hints' saving what was asked for again", () => {
+    // 2,860 characters are 1,100 tokens; a hint of 26 characters saves 1,090 of them.
+    const body = textOf(2860);
+    const message = { id: "m2", model: "claude-opus-5", usage: { input_tokens: 5 } };
+    const asked = [
+      ...[read("1", "/a"), result("1", body), paid("m1", { input_tokens: 5 })],
+      ...[read("2", "/a"), result("2", "> [ref: 1, byte-identical]"), read("3", "/a", { message }), result("3", body)],
+      ...[paid("m3", { input_tokens: 5 }), paid("m4", { input_tokens: 5 })],
+    ];
+    const { realised } = reportOf([dataOf("s.jsonl", logText(...asked))]).cost;
+    // 1,090 × (1 + 0.1 × 2) units that the hint saved, but then 1,100 × (1 + 0.1): 98, at 5 dollars a million.
+    expect(realised).toEqual({ units: 98, usd: 0.0005, uncountedTokens: 0, unpricedTokens: 0 });
+    const given = reportOf([dataOf("s.jsonl", logText(...asked.slice(0, 6), ...asked.slice(7)))]).cost;
+    expect(given.realised).toMatchObject({ units: 1308, usd: 0.0065 });
   });
 
   it("names the models without a price", () => {

@@ -90,6 +90,18 @@ describe("a session's figures", () => {
   });
 });
 
+describe("which sessions are shown", () => {
+  it("depends on all of a session's logs, as in the rest of the report", () => {
+    const agent = dataOf(
+      `${CONTROL}/subagents/agent-a.jsonl`,
+      logText(prompt("look", { isSidechain: true, agentId: "a", timestamp: "2026-11-05T00:00:00.000Z" })),
+    );
+    const since = (day: string) =>
+      trialReport([session([]), agent], TRIAL, ({ lastAt }) => lastAt !== null && lastAt >= day).sessions.control;
+    expect(["2026-11-02", "2026-11-04", "2026-11-06"].map(since)).toEqual([1, 1, 0]);
+  });
+});
+
 describe("the sessions of a trial", () => {
   const counted = (data: readonly LogData[], trial: Trial = TRIAL) => trialReport(data, trial, () => true).sessions;
 

@@ -97,6 +97,23 @@ describe("a trial with too few sessions", () => {
     expect(found.length).toBeGreaterThan(seeds.length / 2);
   });
 
+  it("does so if the groups' medians are the same, too", () => {
+    const [one] = trialSessions(1, 1, NO_EFFECT);
+    if (one === undefined) throw new Error("a session was asked for");
+    const many = (group: SessionCounts["group"], requests: number, count: number) =>
+      Array.from({ length: count }, () => ({ ...one, prompts: 1, requests, group }));
+    // The interval begins at 0: no number of sessions can move it away from there.
+    const sessions = [...many("control", 2, 21), ...many("hints", 2, 12), ...many("hints", 4, 9)];
+    const { difference, interval, finding, moreSessions } = resultOf("requestsPerPrompt", compareGroups(sessions));
+    expect({ difference, interval, finding }).toEqual({
+      difference: 0,
+      interval: { low: 0, high: 1 },
+      finding: "unknown",
+    });
+    // Half of the interval is five times the difference that matters: 42 sessions times 25 are 1,008 more.
+    expect(moreSessions).toBe(1008);
+  });
+
   it("does not conclude that what was never seen never happens", () => {
     const sessions = trialSessions(400, 1, NO_EFFECT).map((one): SessionCounts => ({ ...one, interrupted: 0 }));
     const { finding, interval, moreSessions } = resultOf("interrupted", compareGroups(sessions, DRAWS));
