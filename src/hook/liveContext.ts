@@ -4,6 +4,7 @@ import type { Decision, ReplaySink, SavedReplay } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
 import { showsTabs } from "../dedup/door.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
+import { HintedReads, type SavedRead } from "../dedup/hintedReads.js";
 import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
@@ -18,6 +19,7 @@ import type { SavedChain } from "../log/chain.js";
 import { type BoundaryFact, type ResultFact, withStrings } from "../log/facts.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
+import { membersOf, stringOf } from "../log/record.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
 import type { HookSettings } from "./hookSettings.js";
@@ -32,7 +34,7 @@ export interface SavedContext {
   readonly replay: SavedReplay;
   readonly boundaryOffset: number;
   readonly reasks: SavedReasks;
-  readonly hintedReads: ReadonlyMap<string, HintedRead>;
+  readonly hintedReads: ReadonlyMap<string, SavedRead<HintedRead>>;
   /** See `LiveContext`. */
   readonly format?: ReadFormat | null | undefined;
   readonly tabsAt: number;
@@ -76,7 +78,7 @@ export class LiveContext implements ReplaySink {
   readonly #reader: LogReader;
   readonly #replay: ContextReplay;
   readonly #reasks: Reasks;
-  readonly #hintedReads: Map<string, HintedRead>;
+  readonly #hintedReads: HintedReads<HintedRead>;
   /** How files are shown; undefined before the first one, null if the format of the newest one is unknown. */
   #format: ReadFormat | null | undefined;
   /** The log offset of the newest file with tabs, if a tab followed its numbers; -1 if there is none, or a colon did. */
@@ -103,6 +105,9 @@ export class LiveContext implements ReplaySink {
         resume: saved?.reader,
         from: begin,
         lookUp: (id, uuid) => (id === this.#id ? lookUp(uuid) : undefined),
+        attached: (context, attachment) => {
+          if (context.id === this.#id && !isOfHook(attachment)) this.#hintedReads.attached(attachment);
+        },
         withCalls: engine.runs,
       },
     );
@@ -113,7 +118,7 @@ export class LiveContext implements ReplaySink {
       wanted: wanted === undefined ? undefined : this.#scanner?.scan(wanted),
     });
     this.#reasks = new Reasks(saved?.reasks);
-    this.#hintedReads = new Map(saved?.hintedReads);
+    this.#hintedReads = new HintedReads(saved?.hintedReads);
     this.#format = saved?.format;
     this.#tabsAt = saved?.tabsAt ?? -1;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
@@ -152,8 +157,8 @@ export class LiveContext implements ReplaySink {
   }
 
   /** The newest Read of the same lines, if it was answered with hints. */
-  hintedRead(key: string): HintedRead | undefined {
-    return this.#hintedReads.get(key);
+  hintedRead(path: string, range: ResultFact["range"]): HintedRead | undefined {
+    return this.#hintedReads.find(path, range);
   }
 
   placeOf({ id, input }: Pick<QuotedLines, "id" | "input">): TextPlace | undefined {
@@ -222,7 +227,7 @@ export class LiveContext implements ReplaySink {
       replay: withChain(this.#replay.state, chain),
       boundaryOffset: this.#boundaryOffset,
       reasks: this.#reasks.state,
-      hintedReads: new Map([...this.#hintedReads].slice(-MAX_HINTED_READS)),
+      hintedReads: this.#hintedReads.state,
       format: this.#format,
       tabsAt: this.#tabsAt,
     };
@@ -237,29 +242,29 @@ export class LiveContext implements ReplaySink {
   boundary({ offset }: BoundaryFact): void {
     this.#boundaryOffset = offset;
     this.#reasks.clear();
+    this.#hintedReads.clear();
   }
 
   /** Remembers how a file was shown, and whether with hints. */
   #learn(
-    { tool, path, range, id, offset, body, error, native, response }: ResultFact,
+    { tool, kind, path, range, id, offset, body, error, native, response }: ResultFact,
     hints: readonly LiveHint[],
   ): void {
+    if (kind === "mutate" && path !== undefined && !error) this.#hintedReads.edited(path);
     if (body === null || error) return;
     if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
     if (tool !== "Read") return;
     const hasColons = COLONS.test(body);
     if (hasColons || showsTabs(body)) this.#tabsAt = hasColons ? -1 : offset;
-    const key = readKey(path, range);
     if (hints.length > 0) {
       const sources = hints.flatMap(hint => this.placeOf(hint) ?? []);
-      this.#hintedReads.delete(key);
-      this.#hintedReads.set(key, { place: { id, offset }, sources });
+      this.#hintedReads.keep(path ?? "", range, { place: { id, offset }, sources });
       return;
     }
     // A stub says nothing about the file.
     const part = numberedPart(body);
     if (part === undefined && (native || isStubbed(response))) return;
-    this.#hintedReads.delete(key);
+    this.#hintedReads.forget(path ?? "", range);
     if (part === undefined) {
       this.#format = hasColons ? (this.#format ?? USUAL_FORMAT) : null;
       return;
@@ -276,14 +281,14 @@ function scannerFor(wanted: string | undefined): ScansLines {
   return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
 }
 
-/** Identifies what a Read asks for. */
-export function readKey(path: string | undefined, range: ResultFact["range"]): string {
-  return `${range} ${path}`;
-}
-
 /** Whether the tool returned anything other than the lines of a file. */
 function isStubbed(response: unknown): boolean {
   return (response as { readonly type?: unknown } | null | undefined)?.type !== "text";
+}
+
+/** What hooks said, such as our own answer to the Read: they read no files for Claude Code. */
+function isOfHook(attachment: unknown): boolean {
+  return stringOf(membersOf(attachment)["type"])?.startsWith("hook_") ?? false;
 }
 
 /** A file with tabs that has colons after its numbers. */
@@ -303,8 +308,6 @@ const REMEMBERED_LINES = 256;
 const MAX_BRANCHES = 2048;
 /** There are never more in parallel; older ones were interrupted and will not be answered. */
 const MAX_OPEN_CALLS = 64;
-/** Claude Code remembers about as many files. */
-const MAX_HINTED_READS = 128;
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
 const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
 

@@ -10,7 +10,8 @@ import { kindOfTool, pathOfCall, rangeOfCall } from "../log/tools.js";
 import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
 import { type HintParts, MAX_WAITS, type Replacement, WAIT_MS } from "./hint.js";
-import { type HintedRead, readKey } from "./liveContext.js";
+import type { JournalEntry } from "./journal.js";
+import type { HintedRead } from "./liveContext.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
@@ -26,7 +27,6 @@ export function restoredRead(
 ): Replacement {
   const { tool, input, cwd, log, call } = event;
   const path = pathOfCall(kindOfTool(tool), input, cwd);
-  const key = readKey(path, rangeOfCall(tool, input));
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts } = readLive(log, settings, state);
     const isCertain = isUpToDate && context.hasCall(call);
@@ -34,13 +34,17 @@ export function restoredRead(
       sleep(WAIT_MS);
       continue;
     }
-    const hinted = isUpToDate ? context.hintedRead(key) : undefined;
+    // The log may be about to get something that changed or read the file.
+    const hinted = isCertain && path !== undefined ? context.hintedRead(path, rangeOfCall(tool, input)) : undefined;
     if (hinted === undefined || path === undefined) return { parts };
-    // The log may be about to get a newer Read of the changed file.
-    const isStale = ({ at, edited }: { at: number; edited?: string }) => edited === path && at > hinted.place.offset;
-    if (!isCertain && journal.entries().some(isStale)) return { parts };
+    if (journal.entries().some(entry => endsRead(entry, hinted, path))) return { parts };
     return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
   }
+}
+
+/** Edits whose results the log does not have yet. What was read before a resume, the stub does not refer to. */
+function endsRead(entry: JournalEntry, { place }: HintedRead, path: string): boolean {
+  return entry.at > place.offset && ("begun" in entry || ("edited" in entry && entry.edited === path));
 }
 
 const COLON = /^\d+:/;

@@ -39,6 +39,8 @@ export interface FactOptions {
   readonly maxCompactions?: number;
   /** Also emit calls' inputs, which only runs of lines need. */
   readonly withCalls?: boolean;
+  /** Given what Claude Code itself added to a context, by the reader that parses every line completely. */
+  readonly attached?: ((context: ReadContext, attachment: unknown) => void) | undefined;
 }
 
 /** The rules that turn lines into facts. */
@@ -48,6 +50,7 @@ export class FactReader {
   readonly #sink: FactSink;
   readonly #agentOfFile: string | undefined;
   readonly #withCalls: boolean;
+  readonly #attached: FactOptions["attached"];
   readonly #maxContexts: number;
   readonly #maxCompactions: number;
   #compactions: number;
@@ -63,6 +66,7 @@ export class FactReader {
     this.#memory = memory;
     this.#agentOfFile = options.agentOfFile;
     this.#withCalls = options.withCalls ?? false;
+    this.#attached = options.attached;
     this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
     this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.header = headerFrom(resume?.header);
@@ -269,6 +273,7 @@ export class FactReader {
   #takeAttachment(line: LogLine, context: ReadContext): void {
     context.calibrator.spoil();
     if (line.record === undefined) return;
+    this.#attached?.(context, line.record.attachment);
     this.#change(line, context);
     const chars = explanationIn(line.record.attachment);
     if (chars > 0) this.#sink(context, { fact: "explanation", ...placeOf(line), chars });

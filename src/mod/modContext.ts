@@ -3,6 +3,7 @@
 import type { Decision } from "../dedup/decision.js";
 import { type Digest, digest } from "../dedup/digest.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
+import { HintedReads } from "../dedup/hintedReads.js";
 import { renderNearHint } from "../dedup/hints.js";
 import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
@@ -52,8 +53,8 @@ export class ModContext {
   readonly #results = new Set<string>();
   readonly #texts = new Texts();
   readonly #reasks = new Reasks();
-  /** The original results of Reads that were answered with hints, by what they asked for. */
-  readonly #hintedReads = new Map<string, string>();
+  /** The original results of Reads that were answered with hints. */
+  readonly #hintedReads = new HintedReads<string>();
   /** What hints from before the mod was loaded name: a compaction may have removed the call. */
   readonly #named = new Set<string>();
   readonly #honorsReasks: boolean;
@@ -123,6 +124,11 @@ export class ModContext {
     this.#line++;
   }
 
+  /** What Claude Code added to the conversation: see `HintedReads`. */
+  takeAttachment(message: unknown): void {
+    this.#hintedReads.attached(message);
+  }
+
   /** What replaces a tool result; undefined if it stays unchanged. */
   answer(block: Members, { isStub = false, isSilent = false }: AnswerOptions = {}): Answer | undefined {
     this.#line++;
@@ -138,13 +144,15 @@ export class ModContext {
       this.#replay.fallback.answered({ id, ...(this.#calls.get(id) ?? UNKNOWN_CALL) });
       return { id, text, names: [], body };
     }
-    const result = this.#takeResult(id, body, block["is_error"] === true, isStub);
+    const isError = block["is_error"] === true;
+    const result = this.#takeResult(id, body, isError, isStub);
+    this.#noteEdit(id, isError);
     if (body === null) return undefined;
     const answer = this.#answerTo(id, body, result, isSilent);
     this.#texts.addResult(id, answer?.text ?? body);
-    const read = this.#readKey(id);
-    if (read !== undefined && answer !== undefined) this.#keepRead(read, body);
-    else if (read !== undefined && !isUnchanged) this.#hintedReads.delete(read);
+    const read = this.#readOf(id);
+    if (read !== undefined && answer !== undefined) this.#hintedReads.keep(read.path, read.range, body);
+    else if (read !== undefined && !isUnchanged) this.#hintedReads.forget(read.path, read.range);
     return answer;
   }
 
@@ -169,6 +177,7 @@ export class ModContext {
     const lost = this.#lostBeyond(ids);
     for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
     this.#reasks.clear();
+    this.#hintedReads.clear();
     this.#line++;
     const unknown = { trigger: undefined, preTokens: undefined, postTokens: undefined };
     // A result's uuid is its call's id here, see below.
@@ -195,10 +204,11 @@ export class ModContext {
   /** Adds what was there before the mod was loaded. */
   learn(messages: readonly KnownMessage[], cwd: string | undefined): void {
     let isAnswer = false;
-    for (const { calls, ...message } of messages) {
+    for (const { calls, added, ...message } of messages) {
       // The blocks of one answer are listed one by one.
       if (message.isAnswer && !isAnswer) this.ask();
       isAnswer = message.isAnswer;
+      this.takeAttachment(added);
       if (calls.length === 0) continue;
       const blocks = calls.map(({ id, tool: name, input }) => ({ type: "tool_use", id, name, input }));
       this.takeAnswer(blocks, cwd);
@@ -206,6 +216,7 @@ export class ModContext {
         if (text === undefined || this.#results.has(id)) continue;
         this.#line++;
         const { hints } = this.#takeResult(id, text, isError);
+        this.#noteEdit(id, isError);
         this.#texts.addResult(id, text);
         this.#learnHints(id, text, hints);
         // Given without hints, although there would be some now: its lines are not where a hint would say.
@@ -213,36 +224,37 @@ export class ModContext {
       }
     }
     if (!isAnswer) this.ask();
+    // Files may have been read that this list does not mention.
+    if (messages.some(({ added }) => added === undefined)) this.#hintedReads.clear();
   }
 
   #learnHints(id: string, text: string, hints: Digest["hints"]): void {
     for (const hint of hints) this.#named.add(hint.id);
-    const read = this.#readKey(id);
+    const read = this.#readOf(id);
     if (read === undefined || STUB.test(text)) return;
     const whole = hints.length > 0 ? expandedText(text, this.#textOf) : undefined;
-    if (whole === undefined) this.#hintedReads.delete(read);
-    else this.#keepRead(read, whole);
-  }
-
-  #keepRead(read: string, text: string): void {
-    this.#hintedReads.delete(read);
-    this.#hintedReads.set(read, text);
-    const [oldest] = this.#hintedReads.keys();
-    if (this.#hintedReads.size > MAX_HINTED_READS && oldest !== undefined) this.#hintedReads.delete(oldest);
+    if (whole === undefined) this.#hintedReads.forget(read.path, read.range);
+    else this.#hintedReads.keep(read.path, read.range, whole);
   }
 
   /** A stub tells the model that it has the text; if it only has hints for it, it gets the text now. */
   #restored(id: string): string | undefined {
-    const read = this.#readKey(id);
-    const text = read === undefined ? undefined : this.#hintedReads.get(read);
-    if (read !== undefined) this.#hintedReads.delete(read);
+    const read = this.#readOf(id);
+    if (read === undefined) return undefined;
+    const text = this.#hintedReads.find(read.path, read.range);
+    this.#hintedReads.forget(read.path, read.range);
     return text;
   }
 
-  /** Identifies what a Read asks for. */
-  #readKey(id: string): string | undefined {
+  /** What a Read asks for; undefined for any other call. */
+  #readOf(id: string): (Pick<Call, "range"> & { readonly path: string }) | undefined {
     const { tool, path, range } = this.#calls.get(id) ?? UNKNOWN_CALL;
-    return tool === "Read" && path !== undefined ? `${range} ${path}` : undefined;
+    return tool === "Read" && path !== undefined ? { path, range } : undefined;
+  }
+
+  #noteEdit(id: string, isError: boolean): void {
+    const { kind, path } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    if (kind === "mutate" && path !== undefined && !isError) this.#hintedReads.edited(path);
   }
 
   #takeCall(block: Members, cwd: string | undefined): void {
@@ -313,9 +325,6 @@ export class ModContext {
     return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
   }
 }
-
-/** Claude Code remembers about as many files. */
-const MAX_HINTED_READS = 128;
 
 /** Claude Code's own words for a file that it does not return again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;

@@ -15,6 +15,8 @@ export interface Row {
 export interface KnownMessage {
   readonly isAnswer: boolean;
   readonly calls: readonly KnownCall[];
+  /** What Claude Code itself added to it; undefined if the list does not have that. */
+  readonly added: readonly string[] | undefined;
 }
 
 export interface KnownCall {
@@ -47,7 +49,18 @@ export function messagesOf(list: unknown): KnownMessage[] {
       ...listOf(toolUses).flatMap(use => callOf(membersOf(use))),
       ...listOf(content).flatMap(block => callInBlock(membersOf(block), results)),
     ],
+    added: content === undefined ? undefined : remindersIn(content),
   }));
+}
+
+/** Also those behind a result. */
+function remindersIn(content: unknown): string[] {
+  const blocks = typeof content === "string" ? [{ text: content }] : listOf(content).map(membersOf);
+  return blocks.flatMap(({ text, content: result }) => {
+    const said = stringOf(text) ?? bodyOf(result) ?? "";
+    const from = said.indexOf("<system-reminder>");
+    return from < 0 ? [] : said.slice(from);
+  });
 }
 
 function callOf({ tool_use_id: id, tool, input, text, isError }: Members): KnownCall[] {

@@ -95,6 +95,7 @@ export class LiveHints {
     if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
     context.takeOther();
     if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") this.#endCompaction(row);
+    if (row.door === "attachment") context.takeAttachment(row.message);
     const isReminder = row.door === "attachment" || row.door === "hook-context";
     // Dropped results stay in the list of messages.
     if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());

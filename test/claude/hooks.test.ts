@@ -6,6 +6,7 @@ import { replayedEmissions } from "../support/modLog.js";
 import { type Request, type Script, turn, use } from "./rig/api.js";
 import { bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
+import { rereadAfterFormatter } from "./rig/formatter.js";
 import { resultsIn, saidIn } from "./rig/requests.js";
 import { chars, lastOf, predicted, source, texts, work } from "./rig/work.js";
 import { Workplace } from "./rig/workplace.js";
@@ -93,6 +94,12 @@ describe("settings hooks", () => {
     expect(again?.split("\n").filter(line => /^\d+\texport/.test(line))).toHaveLength(80);
     // From now on the model has the text.
     expect(more).not.toMatch(/> \[ref: /);
+  });
+
+  it("do not bring back the text from before an edit, if Claude Code has read the file since", async () => {
+    const [whole, again] = await rereadAfterFormatter(place, script => place.play(script));
+    expect(whole).toContain("> [ref: ");
+    expect(again).toMatch(/unchanged since|^1\t.*EDITED/);
   });
 
   it("refuse to write a hint into a file", async () => {

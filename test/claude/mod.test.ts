@@ -7,6 +7,7 @@ import { replayedEmissions } from "../support/modLog.js";
 import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
+import { rereadAfterFormatter } from "./rig/formatter.js";
 import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { chars, lastOf, predicted, source, texts, work } from "./rig/work.js";
@@ -113,6 +114,12 @@ describe("the mod", () => {
     const results = resultsIn(lastOf(requests));
     expect(results.get(whole.id)).toContain(`> [ref: ${part.id} lines 1-60`);
     expect(results.get(again.id)).toBe(expandedResults(lastOf(requests)).get(whole.id));
+  });
+
+  it("does not bring back the text from before an edit, if Claude Code has read the file since", async () => {
+    const [whole, again] = await rereadAfterFormatter(place, script => play(script));
+    expect(whole).toContain("> [ref: ");
+    expect(again).toMatch(/unchanged since|^1\t.*EDITED/);
   });
 
   it("does not let results of one message refer to each other", async () => {

@@ -217,17 +217,6 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("are not replaced if the file was edited since, and the log does not show yet what the model got then", () => {
-    read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
-    session.bash("2", text());
-    expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
-    const again = { type: "file_unchanged", file: { filePath: "/a" } };
-    const ask = (id: string) => session.post("Read", id, again, { tool_input: { file_path: "/a" } });
-    expect(ask("4")).toMatchObject({ file: { numLines: 40 } });
-    session.post("Edit", "5", {}, { tool_input: { file_path: "/a" } });
-    expect(ask("6")).toBeUndefined();
-  });
-
   it("are replaced by the text if a colon follows the line numbers, too", () => {
     const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
     session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
