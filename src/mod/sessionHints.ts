@@ -24,6 +24,7 @@ interface Agent {
 export class LiveHints {
   #settings: DedupSettings;
   readonly #options: ContextOptions;
+  /** The one used least recently comes first. */
   readonly #contexts = new Map<string, ModContext>();
   #cwd: string | undefined;
   /** The contents of the main conversation are unknown: it is new, was resumed, or may have been rewound. */
@@ -121,6 +122,8 @@ export class LiveHints {
   /** Whether a conversation still holds what a replacement's hints name, unchanged. `list`: its messages. */
   holds({ answers, context: id }: Replacement, list: unknown): boolean {
     const context = this.#context(id);
+    // Released in the meantime.
+    if (!answers.every(answer => context.knows(answer.id))) return false;
     const calls = new Map(messagesOf(list).flatMap(({ calls }) => calls.map(call => [call.id, call.text])));
     // Not every version has a subagent's messages. They cannot be rewound, and compactions are reported to the mod.
     if (id !== MAIN && ![...calls.keys()].some(call => context.knows(call))) return true;
@@ -205,12 +208,29 @@ export class LiveHints {
 
   #context(id: string): ModContext {
     const known = this.#contexts.get(id);
-    if (known !== undefined) return known;
-    const context = new ModContext(id, this.#settings, this.#options);
+    const context = known ?? new ModContext(id, this.#settings, this.#options);
+    this.#contexts.delete(id);
     this.#contexts.set(id, context);
+    if (known === undefined) this.#releaseAgents();
     return context;
   }
+
+  /**
+   * Subagents may go on after they have answered, so there is no telling which are done. One that does after it was
+   * released starts over, without hints to what it had before.
+   */
+  #releaseAgents(): void {
+    const agents = [...this.#contexts.keys()].filter(id => id !== MAIN);
+    for (const id of agents.slice(0, -MAX_AGENTS)) {
+      for (const call of this.#contexts.get(id)?.known ?? []) this.#earlier.add(call);
+      this.#contexts.delete(id);
+      this.#compacted.delete(id);
+    }
+  }
 }
+
+/** More rarely run at once. Each keeps what it was shown: typically 1 MB, in Claude Code's own process. */
+const MAX_AGENTS = 16;
 
 /** The calls that have results. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {

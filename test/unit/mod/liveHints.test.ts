@@ -1,64 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { modSettings } from "../../../src/mod/pluginSettings.js";
-import { LiveHints } from "../../../src/mod/sessionHints.js";
-
-function lines(from: number, to: number, mark = "a"): string {
-  const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  return numbers.map(number => `${number}\tline ${number} of a file that is called ${mark}`).join("\n");
-}
-
-/** A session in which calls are answered immediately, and messages are what was said, unless a test says otherwise. */
-class Session {
-  readonly hints: LiveHints;
-  messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];
-
-  constructor(settings: Partial<DedupSettings> = {}) {
-    this.hints = new LiveHints({ ...DEFAULT_SETTINGS, ...settings });
-  }
-
-  /** What the model reads as the result of a call in its own message. */
-  call(
-    id: string,
-    text: string,
-    tool = "Read",
-    input: Record<string, unknown> = { file_path: "/p/a.ts" },
-    isError = false,
-  ): string {
-    return this.calls([{ id, text, tool, input, isError }])[0] ?? "";
-  }
-
-  calls(
-    calls: { id: string; text: string; tool: string; input: Record<string, unknown>; isError?: boolean }[],
-    agentId?: string,
-  ): string[] {
-    this.hints.ask({ agentId }, "/p");
-    for (const { id, tool, input } of calls) {
-      const content = [{ type: "tool_use", id, name: tool, input }];
-      this.#settle();
-      this.hints.take({ door: "response", message: { role: "assistant", content }, agentId });
-    }
-    return calls.map(({ id, text, tool, input, isError }) => {
-      const content = [{ type: "tool_result", tool_use_id: id, content: text, is_error: isError }];
-      const replacement = this.hints.replace({ door: "tool-result", message: { content }, agentId });
-      const isHeld = replacement !== undefined && this.hints.holds(replacement, this.messages);
-      if (replacement !== undefined && !isHeld) this.hints.withdraw(replacement);
-      const said = isHeld ? (replacement.answers[0]?.text ?? text) : text;
-      if (agentId === undefined)
-        this.messages.push({ role: "assistant", text: "", toolUses: [{ tool_use_id: id, tool, input, text: said }] });
-      this.messages.push({ role: "user", text: "", toolUses: [] });
-      return said;
-    });
-  }
-
-  say(): void {
-    this.hints.take({ door: "prompt" });
-  }
-
-  #settle(): void {
-    if (this.hints.isUnsure({})) this.hints.settle(this.messages);
-  }
-}
+import { lines, Session } from "../../support/modSession.js";
 
 const ASIDE = "aside";
 
@@ -81,61 +24,6 @@ describe("live hints in a session", () => {
     other.call("t1", lines(1, 60));
     expect(other.call("t2", lines(1, 80))).toContain("> [ref: t1 lines 1-60");
     expect(other.call("t3", lines(10, 50))).toBe(lines(10, 50));
-  });
-
-  it("give the text if Claude Code only says that the file is unchanged", () => {
-    const session = new Session();
-    session.call("t1", lines(1, 60));
-    expect(session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 })).toContain("> [ref: t1");
-    session.hints.returned({ tool_use_id: "t3" }, { result: { type: "file_unchanged" } });
-    const again = session.call("t3", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
-    expect(again).toBe(lines(1, 80));
-    session.hints.returned({ tool_use_id: "t4" }, { result: { type: "file_unchanged" } });
-    expect(session.call("t4", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 })).toBe("Unchanged.");
-  });
-
-  const edit = { file_path: "/p/a.ts", old_string: "line 5 of", new_string: "LINE 5 of" };
-  const attachment = (name: string, text: string) => (session: Session) =>
-    session.hints.take({
-      door: "attachment",
-      message: { type: "attachment", name, content: [{ type: "text", text }] },
-    });
-  const whenUnchanged = (meanwhile: (session: Session) => unknown) => {
-    const session = new Session();
-    session.call("t1", lines(1, 60));
-    expect(session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 })).toContain("> [ref: t1");
-    meanwhile(session);
-    session.hints.returned({ tool_use_id: "t9" }, { result: { type: "file_unchanged" } });
-    return session.call("t9", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
-  };
-
-  it.each<[string, (session: Session) => unknown]>([
-    ["the model edited it", session => session.call("t3", "Updated.", "Edit", edit)],
-    ["a formatter changed it", attachment("edited_text_file", "Note: /p/a.ts was modified, either by the user or")],
-    ["the user mentioned it", attachment("file", 'Called the Read tool with: {"file_path":"/p/a.ts"}')],
-    ["Claude Code did, on Windows", attachment("file", 'Called the Read tool with: {"file_path":"C:\\\\p\\\\a.ts"}')],
-    ["Claude Code did, and named no folder", attachment("of_a_later_version", "a.ts: changed")],
-    ["the conversation was compacted", session => session.hints.compacted({}, session.messages)],
-    [
-      "the conversation was compacted, without a result",
-      session => {
-        session.hints.take({ door: "compaction", message: { name: "compact_boundary" } });
-      },
-    ],
-  ])("leave Claude Code's stub if the file may have been read since: %s", (_, meanwhile) => {
-    expect(whenUnchanged(meanwhile)).toBe("Unchanged.");
-  });
-
-  it.each<[string, (session: Session) => unknown]>([
-    ["the edit failed", session => session.call("t3", "Not found.", "Edit", edit, true)],
-    ["another file was edited", session => session.call("t3", "Ok.", "Edit", { ...edit, file_path: "/p/b.ts" })],
-    ["another file was mentioned", attachment("file", 'Called the Read tool with: {"file_path":"/p/b.ts"}')],
-    [
-      "the user wrote about it",
-      session => session.hints.take({ door: "prompt", message: { content: "a.ts, please" } }),
-    ],
-  ])("give the text instead of the stub as long as only that Read is meant: %s", (_, meanwhile) => {
-    expect(whenUnchanged(meanwhile)).toBe(lines(1, 80));
   });
 
   it("do not refer to what the conversation no longer contains", () => {
@@ -170,6 +58,42 @@ describe("live hints in a session", () => {
     expect(session.calls([call("t1"), call("t2")])).toEqual([lines(1, 60), lines(1, 60)]);
     expect(session.calls([call("a1")], "agent")).toEqual([lines(1, 60)]);
     expect(session.calls([call("a2")], "agent")).toEqual(["> [ref: a1, byte-identical, from: Read(a.ts)]"]);
+  });
+
+  it("forget the subagent that has been silent for longest, but never the main conversation", () => {
+    const session = new Session();
+    const read = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
+    const hintTo = (id: string) => [`> [ref: ${id}, byte-identical, from: Read(a.ts)]`];
+    session.calls([read("m1")]);
+    for (let agent = 0; agent < 16; agent++) session.calls([read(`a${agent}`)], `agent${agent}`);
+    expect(session.calls([read("b0")], "agent0")).toEqual(hintTo("a0"));
+    const chars = session.hints.chars;
+    for (let agent = 16; agent < 31; agent++) session.calls([read(`a${agent}`)], `agent${agent}`);
+    expect(session.hints.chars).toBeLessThanOrEqual(chars);
+    session.calls([{ id: "d0", text: ASIDE, tool: "Bash", input: { command: "true" } }], "agent0");
+    expect(session.calls([read("c0")], "agent0")).toEqual(hintTo("a0"));
+    expect(session.calls([read("m2")])).toEqual(hintTo("m1"));
+    // It goes on after all: nothing refers to what it had before.
+    expect(session.calls([read("b1")], "agent1")).toEqual([lines(1, 60)]);
+    expect(session.calls([read("c1")], "agent1")).toEqual(hintTo("b1"));
+    // Its hints may still be anywhere.
+    const content = "> [ref: a1 lines 2-9]";
+    expect(session.hints.refusal({ tool: "Write", content })).toContain("write those lines themselves");
+  });
+
+  it("are withheld if the subagent was forgotten while its messages were requested", () => {
+    const session = new Session();
+    const read = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
+    session.calls([read("t1")], "agent");
+    const content = [{ type: "tool_use", id: "t2", name: "Read", input: { file_path: "/p/a.ts" } }];
+    session.hints.ask({ agentId: "agent" }, "/p");
+    session.hints.take({ door: "response", message: { content }, agentId: "agent" });
+    const message = { content: [{ type: "tool_result", tool_use_id: "t2", content: lines(1, 60) }] };
+    const replacement = session.hints.replace({ door: "tool-result", message, agentId: "agent" });
+    if (replacement === undefined) throw new Error("there is no hint to withhold");
+    for (let agent = 0; agent < 16; agent++) session.calls([read(`a${agent}`)], `agent${agent}`);
+    expect(session.hints.holds(replacement, [])).toBe(false);
+    session.hints.withdraw(replacement);
   });
 
   it("learn what a resumed session contains", () => {
@@ -289,77 +213,12 @@ describe("live hints in a session", () => {
 });
 
 describe("hints that were there before the mod was", () => {
-  const earlier = () => {
-    const session = new Session();
-    session.call("t1", lines(1, 60));
-    session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
-    return session;
-  };
-  const asksAgain = (session: Session, id = "t9") => {
-    session.hints.returned({ tool_use_id: id }, { result: { type: "file_unchanged" } });
-    return session.call(id, "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
-  };
-
-  /** As a request has it: only then is everything listed that Claude Code added. */
-  const requested = ({ messages }: Session, ...added: string[]) => [
-    ...messages.flatMap(({ toolUses }) =>
-      toolUses.flatMap(({ tool_use_id: id, tool: name, input, text }) => [
-        { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
-      ]),
-    ),
-    { role: "user", content: added.map(text => ({ type: "text", text })) },
-  ];
-  const resumed = (session: Session, ...added: string[]) => {
-    const later = new Session();
-    later.hints.settle(requested(session, ...added));
-    return later;
-  };
-
-  it("are replaced by the text if it is asked for again: after a resume", () => {
-    const later = resumed(earlier(), "Now read a.ts again.");
-    expect(asksAgain(later)).toBe(lines(1, 80));
-    expect(asksAgain(later, "t10")).toBe("Unchanged.");
-  });
-
-  it("are replaced by the text if it is asked for again: after a change of settings", () => {
-    const session = earlier();
-    session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
-    session.hints.settle(requested(session));
-    expect(asksAgain(session)).toBe(lines(1, 80));
-  });
-
-  it("are not replaced after a compaction: the stub means a file that was attached again, or a later Read", () => {
-    const compacted = earlier();
-    compacted.messages = [];
-    compacted.hints.compacted({}, []);
-    expect(asksAgain(compacted)).toBe("Unchanged.");
-  });
-
-  it("are not replaced if the file was edited since, or may have been read in another way", () => {
-    const changed = "<system-reminder>\nNote: /p/a.ts was modified.\n</system-reminder>";
-    expect(asksAgain(resumed(earlier(), changed))).toBe("Unchanged.");
-    const behindResult = earlier();
-    behindResult.call("t3", `aside\n\n${changed}`, "Bash", { command: "true" });
-    expect(asksAgain(resumed(behindResult))).toBe("Unchanged.");
-    const edited = earlier();
-    edited.call("t3", "Updated.", "Edit", { file_path: "/p/a.ts", old_string: "line 5 of", new_string: "LINE 5 of" });
-    expect(asksAgain(resumed(edited))).toBe("Unchanged.");
-    // Such a list has only calls and what was said.
-    const later = new Session();
-    later.messages = earlier().messages;
-    expect(asksAgain(later)).toBe("Unchanged.");
-  });
-
-  it("are not replaced if the model has got the text since", () => {
-    const session = earlier();
-    session.call("t3", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
-    expect(asksAgain(resumed(session))).toBe("Unchanged.");
-  });
-
   it("do not end up in a file, even if what they name is gone", () => {
+    const earlier = new Session();
+    earlier.call("t1", lines(1, 60));
+    earlier.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
     const later = new Session();
-    later.messages = earlier().messages.filter(({ toolUses }) => toolUses.every(call => call["tool_use_id"] !== "t1"));
+    later.messages = earlier.messages.filter(({ toolUses }) => toolUses.every(call => call["tool_use_id"] !== "t1"));
     later.call("t3", ASIDE, "Bash", { command: "true" });
     const hint = "> [ref: t1 lines 1-60, from: Read(a.ts)]";
     expect(later.hints.refusal({ tool: "Write", content: hint })).toContain("write those lines themselves");
