@@ -9,10 +9,10 @@ const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task)$/s;
 
 /** Why the call is refused; undefined if it may run. `isKnown`: whether an id names a call of this conversation. */
 export function refusalOf(
-  { tool, ...input }: Readonly<Record<string, unknown>>,
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
   isKnown: (id: string) => boolean,
 ): string | undefined {
-  if (typeof tool !== "string") return undefined;
   if (kindOfTool(tool) !== "mutate" && !isShell(tool) && !PASSES_TEXTS_ON.test(tool)) return undefined;
   const id = hintedIn(input, isKnown);
   if (id === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { HookEvent } from "./event.js";
 /** Claude Code's answer for a refused call; undefined if it may run. */
 export function refusal({ tool, input, log }: HookEvent): object | undefined {
   // The logs are only searched if an input looks like a hint.
-  const reason = refusalOf({ ...input, tool }, id => logsOf(log).some(one => isInLog(one, id)));
+  const reason = refusalOf(tool, input, id => logsOf(log).some(one => isInLog(one, id)));
   if (reason === undefined) return undefined;
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }

@@ -192,9 +192,10 @@ export class LiveHints {
 
   /** Why a call is refused; undefined if it may run. */
   refusal(call: Readonly<Record<string, unknown>>): string | undefined {
-    const { tool_use_id: _, agentId: __, ...input } = call;
+    // Arguments are next to Claude Code's own members, none of which ever looks like a hint: everything is searched.
+    const { tool, ...input } = call;
     const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
-    return refusalOf(input, id => this.#earlier.has(id) || isKnown(id));
+    return refusalOf(stringOf(tool) ?? "", input, id => this.#earlier.has(id) || isKnown(id));
   }
 
   #answer(context: ModContext, block: Members): Answer | undefined {

@@ -25,6 +25,8 @@ describe("a call with a hint in its input", () => {
     expect(decisionOn("Edit", { new_string: `7:${hint}` })).toBe("deny");
     expect(decisionOn("Bash", { command: `echo '${hint}' > a` })).toBe("deny");
     expect(decisionOn("mcp__files__write", { text: hint })).toBe("deny");
+    // A server may call its arguments anything.
+    expect(decisionOn("mcp__files__write", { tool: hint })).toBe("deny");
     expect(decisionOn("Agent", { prompt: hint })).toBe("deny");
     expect(decisionOn("Grep", { pattern: hint })).toBeUndefined();
     expect(decisionOn("Write", { content: hint.replace("toolu_1", "toolu_2") })).toBeUndefined();

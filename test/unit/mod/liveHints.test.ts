@@ -203,6 +203,11 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Bash", command: `echo '${hint}' > b` })).toEqual(refused);
     expect(session.hints.refusal({ tool: "mcp__files__write", text: `7:${hint}` })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Agent", prompt: `Look at ${hint}` })).toEqual(refused);
+    // A server may call its arguments anything.
+    expect(session.hints.refusal({ tool: "mcp__files__write", agentId: hint })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "mcp__files__write", tool_use_id: hint })).toEqual(refused);
+    // Where 2.1.327 puts arguments that are called like a member of its own.
+    expect(session.hints.refusal({ tool: "mcp__files__write", $shadowed: { tool: hint } })).toEqual(refused);
     session.hints.compacted({}, []);
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
