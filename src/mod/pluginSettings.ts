@@ -17,9 +17,12 @@ export interface ChosenSettings {
   readonly trial: Trial | undefined;
 }
 
-/** The settings in the text of our own file; undefined for any other file. */
+/**
+ * The settings in the text of our own file; undefined for any other file, and for a damaged one: then the last ones stay
+ * in force. The defaults could give hints that the user had turned off, or to the control group of a trial.
+ */
 export function chosenIn(text: string): ChosenSettings | undefined {
-  if (!text.startsWith(LIVE_SETTINGS_START)) return undefined;
+  if (!text.startsWith(LIVE_SETTINGS_START) || jsonOf(text) === undefined) return undefined;
   const chosen = parseLiveSettings(text);
   return { settings: settingsInForce(chosen), trial: chosen.trial };
 }

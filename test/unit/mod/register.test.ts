@@ -87,6 +87,24 @@ describe("the mod's hooks", () => {
     expect(JSON.stringify(await hintTo("t3", "t4"))).toContain("> [ref: t3]");
   });
 
+  it("keep the chosen settings if the file is damaged or gone", async () => {
+    const terse = renderLiveSettings({ ...NO_CHOICES, commandLine: { verbosity: "terse" } });
+    for (const damaged of [terse.slice(0, -9), "", "\0".repeat(terse.length)]) {
+      let [text, messages] = [terse, [] as unknown[]];
+      const { raise, result, step } = loaded(
+        async () => messages,
+        async () => text,
+      );
+      await raise("prompt.submit", { text: "go" });
+      await result("t1");
+      messages = [{ role: "assistant", toolUses: [{ tool_use_id: "t1", tool: "Bash", input: {}, text: TEXT }] }];
+      text = damaged;
+      await raise("prompt.submit", { text: "go on" });
+      await step();
+      expect(JSON.stringify((await result("t2")).kept)).toContain("> [ref: t1]");
+    }
+  });
+
   it("tell each subagent once what hints are, except a copy of its parent", async () => {
     const { raise } = loaded(async () => []);
     const start = (agent_id: string, agent_type = "Explore") =>
