@@ -6,64 +6,20 @@
 import { listOf, membersOf, stringOf } from "../log/record.js";
 import { isControl } from "../trial/assign.js";
 import { strings } from "../words/strings.js";
+import type { Claude, Event, On } from "./claude.js";
 import type { Row } from "./modEvents.js";
-import { type Elements, PANE, Pane } from "./pane.js";
+import { PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./pluginSettings.js";
 import { LiveHints } from "./sessionHints.js";
 
-/** The subset of Claude Code's interface for mods used here. */
-interface Claude {
-  readonly ui: {
-    log(text: string, options?: { readonly to: "debug" }): unknown;
-    open(pane: { readonly id: string; readonly title: string }): Promise<unknown>;
-    close(pane: { readonly id: string }): Promise<unknown>;
-    resolve(event: Event): Elements;
-    invalidate(event: "ui.render"): unknown;
-  };
-  readonly session: {
-    messages(args?: MessagesArgs): Promise<unknown>;
-    cwd(): Promise<string>;
-    usage(): Promise<unknown>;
-    surfaces(): Promise<unknown>;
-  };
-  readonly command: {
-    register(command: {
-      readonly name: string;
-      readonly description: string;
-      readonly immediate: true;
-    }): Promise<unknown>;
-  };
-  readonly clock: { every(ms: number, action: () => void): { cancel(): unknown } };
-  readonly env: { get(name: string): Promise<unknown>; set(name: string, value: string): Promise<unknown> };
-  readonly fs: { read(path: string): Promise<string> };
-  readonly plugin: { readonly root: string };
-}
-
-interface MessagesArgs {
-  readonly as: "api";
-  readonly agentId?: string;
-}
-
-type Event = Readonly<Record<string, unknown>>;
-type Next = (event: Event) => Promise<unknown>;
-type Hook = ($: Claude, event: Event, next: Next) => Promise<unknown>;
-type StreamHook = (
-  $: Claude,
-  event: Event,
-  next: (event: Event) => AsyncGenerator<unknown, unknown>,
-) => AsyncGenerator<unknown, unknown>;
-
-interface On {
-  (name: "turn.step", hook: StreamHook): unknown;
-  (name: string, hook: Hook): unknown;
-  (name: string, only: Event, hook: Hook): unknown;
-}
-
 /** Undefined once anything has failed. */
 let hints: LiveHints | undefined;
-/** The same for refusing calls that would write a hint into a file, which goes on: hints stay in the conversation. */
+/**
+ * The same for refusing calls that would write a hint into a file, which goes on: hints stay in the conversation.
+ * Undefined if another copy of this mod, or the hooks, handle all sessions from now on.
+ */
 let guard: LiveHints | undefined;
-/** Undefined if another copy of this mod handles the session. */
+/** Undefined like `guard`. */
 let pane: Pane | undefined;
 let cwd: string | undefined;
 /** The session's log. */
@@ -180,6 +136,9 @@ function recorded(text: string | undefined): string | undefined {
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
+    if (guard === undefined) return;
+    // The same session goes on without hints: the hooks would not know what it has.
+    if (hints === undefined && (stringOf(session_id) ?? session) !== session) return await handOver($);
     session = stringOf(session_id) ?? session;
     if (typeof session_id === "string" && !(await isOurs($, session_id))) {
       guard = hints = pane = undefined;
@@ -195,6 +154,13 @@ async function begin($: Claude, event: Event): Promise<void> {
   } catch (error) {
     fail($, error);
   }
+}
+
+/** After a failure, the hooks handle every other session of this process, and this one if it is resumed later. */
+async function handOver($: Claude): Promise<void> {
+  closed();
+  guard = pane = undefined;
+  await $.env.set("DEDUP_INSPECTOR_MOD", "");
 }
 
 /** If both `hooks install` and a marketplace installed this mod, the first copy to see a session handles it. */

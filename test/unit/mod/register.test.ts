@@ -134,7 +134,13 @@ const elements = {
 const LOG = "/logs/s1.jsonl";
 
 /** A Claude Code that draws or does not. */
-function claude({ draws = true, options = {}, variables = new Map<string, string>(), log = "" } = {}) {
+function claude({
+  draws = true,
+  options = {},
+  variables = new Map<string, string>(),
+  log = "",
+  messages = async (): Promise<unknown[]> => [],
+} = {}) {
   const [open, drawn] = [new Set<string>(), [] as string[]];
   const hooks = new Map<string, (...args: unknown[]) => unknown>();
   const only: unknown[] = [];
@@ -150,7 +156,7 @@ function claude({ draws = true, options = {}, variables = new Map<string, string
       invalidate: (name: string) => drawn.push(name),
     },
     session: {
-      messages: async () => [],
+      messages,
       cwd: async () => "/p",
       surfaces: async () => ["terminal"],
       usage: async () => ({ context: { tokens: 100_000, window: 400_000 } }),
@@ -240,6 +246,35 @@ describe("two copies of the mod in one session", () => {
     const again = claude({ variables });
     await again.raise("classic.SessionStart", start);
     expect(await again.raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
+  });
+
+  it("leave the next session to the hooks if the first has failed, and so does the second", async () => {
+    const { raise, variables } = claude({ messages: () => Promise.reject(new Error("no answer")) });
+    const start = (session_id: string, source: string) => raise("classic.SessionStart", { session_id, source });
+    await start("s1", "startup");
+    await raise("prompt.submit", { text: "hello" });
+    await start("s1", "compact");
+    // The hooks would not know what happened in this one.
+    expect(variables.get("DEDUP_INSPECTOR_MOD")).toBe("s1");
+    for (const [id, source] of [
+      ["s2", "clear"],
+      ["s2", "compact"],
+      ["s1", "resume"],
+    ] as const) {
+      await start(id, source);
+      expect(variables.get("DEDUP_INSPECTOR_MOD")).toBe("");
+    }
+    const [prompt, command] = [{ text: "hello" }, { command: "dedup" }];
+    expect(await raise("prompt.submit", prompt)).toBe(prompt);
+    expect(await raise("command.run", command)).toBe(command);
+    const taken = new Map([
+      ["DEDUP_INSPECTOR_MOD", "s1"],
+      ["DEDUP_INSPECTOR_MOD_ROOT", "/another/copy"],
+    ]);
+    const second = claude({ variables: taken });
+    await second.raise("classic.SessionStart", { session_id: "s1", source: "startup" });
+    await second.raise("classic.SessionStart", { session_id: "s2", source: "clear" });
+    expect(taken.get("DEDUP_INSPECTOR_MOD")).toBe("s1");
   });
 
   it("each handle their own sessions", async () => {
