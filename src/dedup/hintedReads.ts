@@ -68,7 +68,7 @@ function keyOf(path: string, range: LineRange | undefined): string {
 
 /** The file's name is enough: the path may be written in other ways, such as relative to any folder. */
 function isNamedIn(json: string, path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const once = JSON.stringify(name.normalize()).slice(1, -1);
   // Some attachments quote the input of a call, which is JSON within a text.
   return json.includes(once) || json.includes(JSON.stringify(once).slice(1, -1));
