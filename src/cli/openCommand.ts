@@ -31,9 +31,9 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     useCache: values["no-cache"] !== true,
   };
   const say = (line: string) => terminal.say(line);
-  const { logs, problems } = findLogs(roots);
+  const { logs, problems, isUsable } = findLogs(roots);
   for (const line of problems) say(line);
-  if (paths.length > 0 && problems.length === paths.length) return 1;
+  if (paths.length > 0 && !isUsable) return 1;
 
   const withSample = paths.length === 0 && logs.length === 0;
   const ended = new Promise<void>(resolve => {

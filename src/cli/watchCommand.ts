@@ -24,9 +24,9 @@ export async function watchCommand(args: string[], terminal: Terminal): Promise<
   const roots = paths.length > 0 ? paths : namedRoots();
   const options = { settings: settingsIn(REPLAY, values), keepEvents: false, keepDetails: false, keepFacts: false };
   const write = values["json"] === true ? jsonWriter(terminal) : lineWriter(terminal);
-  const { problems } = findLogs(roots);
+  const { problems, isUsable } = findLogs(roots);
   for (const line of problems) terminal.say(line);
-  if (problems.length === roots.length) return 1;
+  if (!isUsable) return 1;
 
   const session = new WatchSession(roots, options, write, terminal, values["from-start"] === true);
   await session.run(idleSeconds);

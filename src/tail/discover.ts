@@ -35,6 +35,8 @@ export interface Discovery {
   readonly folders: FoundFolder[];
   /** One line for the user about each path that could not be read. */
   readonly problems: string[];
+  /** Whether any of the paths asked for is a log or a folder that could be read, whatever is in it. */
+  isUsable: boolean;
   /** Worth telling the user, but not failures. */
   readonly notes: string[];
 }
@@ -59,7 +61,7 @@ export function findLogs(paths: readonly string[], skips: (folder: FoundFolder) 
 }
 
 class Walk {
-  readonly found: Discovery = { logs: [], folders: [], problems: [], notes: [] };
+  readonly found: Discovery = { logs: [], folders: [], problems: [], isUsable: false, notes: [] };
   readonly #skips: (folder: FoundFolder) => boolean;
   /** The places visited: links may lead to one twice, or in a circle. */
   readonly #seen = new Set<string>();
@@ -91,12 +93,13 @@ class Walk {
       const place = placeOf(path, stats);
       if (this.#seen.has(place)) return;
       this.#seen.add(place);
-      if (stats.isDirectory()) return this.#search({ path, place }, depth);
-      if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
+      if (stats.isDirectory()) this.#search({ path, place }, depth);
+      else if (!stats.isFile()) return void found.problems.push(`not a file: ${path}`);
       // An empty log has only just been created.
       else if (stats.size === 0n) {
         if (named) found.notes.push(`empty log: ${path}`);
       } else found.logs.push({ path, ...stateOf(stats), stamp: stampOf(stats) });
+      if (named) found.isUsable = true;
     } catch (error) {
       found.problems.push(`${problemOf(error)}: ${path}`);
     }

@@ -1,12 +1,12 @@
-/** Circular links under the logs' folder: every command sees each log once and terminates. */
+/** Circular and dangling links under the logs' folder: every command sees each log once and terminates. */
 import { symlinkSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { built, Place } from "../support/cli.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Place } from "../support/cli.js";
 import { logText, read, result, textOf } from "../support/log.js";
+import { openedIn } from "../unit/serve/opened.js";
 
-beforeAll(built);
 const place = new Place();
-afterAll(() => place.remove());
+const start = openedIn(place);
 
 const PROJECTS = ["one", "two", "three"];
 const log = (project: string) =>
@@ -34,4 +34,35 @@ it("watch reports each event once, and exits when nothing more arrives", async (
   expect(told.map(({ file }) => file)).toEqual(
     [...PROJECTS].sort().flatMap(project => Array(2).fill(`logs/${project}/session-${project}.jsonl`)),
   );
+});
+
+describe("a link that leads nowhere", () => {
+  beforeAll(() => {
+    place.write("logs2/session.jsonl", log("four"));
+    symlinkSync(place.path("nowhere"), place.path("logs2", "broken.jsonl"));
+  });
+
+  it("does not keep watch from the logs next to it", async () => {
+    const run = await place.run(["watch", "logs2", "--json", "--from-start", "--idle-exit", "1"]);
+    expect(run.stdout.split("\n").filter(line => line !== "")).toHaveLength(2);
+    expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: no such file or folder: logs2/broken.jsonl\n"]);
+  });
+
+  it("does not keep open from the logs next to it", async () => {
+    const opened = start(["logs2"]);
+    await opened.started;
+    expect(opened.stdout).toMatch(/^Dedup Inspector: http:/);
+    expect(opened.stderr).toBe("dedup-inspector: no such file or folder: logs2/broken.jsonl\n");
+    expect(await opened.end("SIGTERM")).toBe(0);
+  });
+});
+
+it("watch and open end at once if none of the given paths can be used", async () => {
+  for (const command of [
+    ["watch", "--idle-exit", "60"],
+    ["open", "--no-browser"],
+  ]) {
+    const { status, stdout, stderr } = await place.run([...command, "none", "nowhere"]);
+    expect([status, stdout, stderr.split("\n").length - 1]).toEqual([1, "", 2]);
+  }
 });

@@ -43,6 +43,14 @@ describe("a place found twice", () => {
   });
 });
 
+it("a path is usable if it is a log or a folder, even if there is nothing in it yet", () => {
+  const [log, empty] = [place.write("usable/s.jsonl", "{}\n"), place.write("usable/empty.jsonl", "")];
+  mkdirSync(place.path("hollow"));
+  const none = place.path("nowhere");
+  for (const path of [log, empty, place.path("hollow")]) expect(findLogs([none, path]).isUsable).toBe(true);
+  for (const paths of [[], [none], [none, none]]) expect(findLogs(paths).isUsable).toBe(false);
+});
+
 describe("links", () => {
   /** Two folders, each with a log and two links back up: without end, and twice as many at every step. */
   function circle(name: string): string {

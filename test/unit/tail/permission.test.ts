@@ -79,9 +79,12 @@ describe.skipIf(skips)("without read permission", () => {
     writeFileSync(join(closed, "other.jsonl"), source.take(2));
     chmodSync(closed, 0);
     const found = findLogs([folder]);
+    const alone = findLogs([closed]);
     chmodSync(closed, 0o700);
+    expect([alone.isUsable, alone.problems]).toEqual([false, found.problems]);
     expect(found.logs.map(log => log.path)).toEqual([path]);
     expect(found.problems).toEqual([`no permission to read: ${closed}`]);
+    expect(found.isUsable).toBe(true);
   });
 
   it("a cache folder that cannot be written, or even read, costs nothing but time", () => {
