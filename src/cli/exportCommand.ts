@@ -36,6 +36,8 @@ export async function exportCommand(args: string[], terminal: Terminal): Promise
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
+  // Usually a mistyped name: an empty export would replace the good one of last time.
+  if (found.logs.length === 0 && found.problems.length > 0) return 1;
   const cache = values["no-cache"] === true ? undefined : LogCache.ofUser();
   const options = { format, settings, figures, shows, secrets, cacheFolder: cache?.folder, version };
   const problems = await writeExport(found.logs, out, options, terminal);
@@ -68,13 +70,12 @@ async function writeExport(
     folder = new ExportFolder(out);
     ignoreSignals = discardOnSignal(folder);
     const counts = await exportLogs(logs, folder, options, reporter);
-    reporter.end();
-    for (const line of reporter.warnings) terminal.say(line);
+    reporter.finish();
     const parts = Object.entries(counts).map(([table, rows]) => `${grouped(rows)} ${table}`);
     terminal.out(`${out}: ${parts.join(", ")}\n`);
     return reporter.problems;
   } catch (error) {
-    reporter.end();
+    reporter.finish();
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new Error(`${problemOf(error)}: ${out}`);
   } finally {
@@ -109,7 +110,7 @@ const STAGES = {
 
 /** Shows the progress of an export, and collects the messages for its end. */
 class ExportReporter implements ExportEvents {
-  readonly warnings: string[] = [];
+  readonly #warnings: string[] = [];
   readonly #terminal: Terminal;
   #progress: Progress | undefined;
   problems = 0;
@@ -133,15 +134,21 @@ class ExportReporter implements ExportEvents {
   }
 
   read(log: Parameters<ExportEvents["read"]>[0]): void {
-    this.warnings.push(...damageOf(log.path, log.lines, log).values());
+    this.#warnings.push(...damageOf(log.path, log.lines, log).values());
   }
 
   problem(line: string): void {
     this.problems++;
-    this.warnings.push(line);
+    this.#warnings.push(line);
   }
 
   end(): void {
     this.#progress?.end();
+  }
+
+  /** Each warning is told once, whether the export succeeds or not. */
+  finish(): void {
+    this.end();
+    for (const line of this.#warnings.splice(0)) this.#terminal.say(line);
   }
 }

@@ -52,6 +52,8 @@ export async function exportLogs(
   const open = await openerOf(options.format);
   const spool = new LogSpool(folder.spool);
   const read = await readLogs(logs, spool, options, events);
+  // An empty export must not replace an earlier one only because the disk cannot be read today.
+  if (logs.length > 0 && read.files.length === 0) throw new Error("no log could be read, so nothing was exported");
   const rows = new RowSpool(folder.spool);
   await gatherRows(read, spool, rows, options, events);
   spool.close();

@@ -46,6 +46,43 @@ describe("the folder of an export", () => {
     expect(readdirSync(place.path("a/b/out/results/day=2026-02-03"))).toEqual(["part-0.csv"]);
   });
 
+  it("keeps an earlier export if none of the logs can be found", async () => {
+    expect((await exported(SAMPLE, "--format", "csv", "--out", "out")).status).toBe(0);
+    const before = snapshot(place.path("out"));
+    const run = await exported("smaple.jsonl", "--format", "csv", "--out", "out");
+    expect([run.status, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toBe("dedup-inspector: no such file or folder: smaple.jsonl\n");
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect((await exported("smaple.jsonl", "--out", "new")).status).toBe(1);
+    expect([existsSync(place.path("new")), unfinished()]).toEqual([false, []]);
+  });
+
+  it("keeps an earlier export if none of the logs can be read", async () => {
+    const log = place.write("logs/s.jsonl", readFileSync(SAMPLE));
+    expect((await exported("logs", "--format", "csv", "--out", "out")).status).toBe(0);
+    const before = snapshot(place.path("out"));
+    // Root may read everything: the disk fails instead, while the log is read.
+    const preload = place.write(
+      "fails.cjs",
+      `const fs = require("node:fs");
+       const { openSync } = fs;
+       fs.openSync = (path, ...rest) => {
+         if (String(path).endsWith("s.jsonl")) throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+         return openSync(path, ...rest);
+       };`,
+    );
+    const args = ["export", log, "--format", "csv", "--out", "out", "--no-cache"];
+    const run = await place.run(args, { NODE_OPTIONS: `--require ${preload}` });
+    expect([run.status, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr.split("\n")).toEqual([
+      expect.stringContaining(log),
+      "dedup-inspector: no log could be read, so nothing was exported",
+      "",
+    ]);
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect(unfinished()).toEqual([]);
+  });
+
   it("may exist if it is empty", async () => {
     mkdirSync(place.path("out"));
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
