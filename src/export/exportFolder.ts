@@ -13,8 +13,9 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { readSmallFile } from "../files/openFile.js";
+import { isWithin } from "../tail/discover.js";
 import type { ExportFormat } from "./tableFile.js";
 import { TABLE_NAMES, type TableName } from "./tables.js";
 
@@ -81,7 +82,7 @@ function refuseForeign(place: string, name: string): void {
   const kind = kindOf(place);
   if (kind === undefined) return;
   if (!kind.isDirectory()) throw new Error(`not a folder: ${name}`);
-  if (!relative(place, process.cwd()).startsWith("..")) throw new Error(`${name} is or contains the current folder`);
+  if (isWithin(place, process.cwd())) throw new Error(`${name} is or contains the current folder`);
   const foreign = readdirSync(place).length === 0 ? undefined : foreignIn(place);
   if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it contains ${foreign}`);
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, readdirSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import nodePath, { join, type PlatformPath } from "node:path";
 import { claudeLogFolders, isFolder, type System } from "../files/folders.js";
 import { problemOf } from "../files/openFile.js";
 import { stampOf } from "../files/stamp.js";
@@ -136,8 +136,12 @@ export function stateOf({ size, mtimeMs, ino }: BigIntStats): LogState {
   return { bytes: Number(size), modified: Number(mtimeMs), ino: Number(ino) };
 }
 
-/** Works for any spelling of the folder: "session.jsonl" is within ".". */
-export function isWithin(folder: string, path: string): boolean {
+/** Works for any spelling of the folder: "session.jsonl" is within ".". Nothing is within a folder on another drive. */
+export function isWithin(
+  folder: string,
+  path: string,
+  { relative, isAbsolute }: Pick<PlatformPath, "relative" | "isAbsolute"> = nodePath,
+): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }

@@ -120,6 +120,14 @@ describe("the folder of an export", () => {
   it("is never the current folder", async () => {
     const run = await exported(SAMPLE, "--out", ".");
     expect([run.status, run.stderr]).toEqual([1, expect.stringContaining("current folder")]);
+    // It is within, although the way to it begins with two dots.
+    const within = await place.run(
+      ["export", SAMPLE, "--out", ".."],
+      {},
+      undefined,
+      "mkdir -p w/..here && cd w/..here",
+    );
+    expect([within.status, within.stderr]).toEqual([1, expect.stringContaining("contains the current folder")]);
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"])("does not exist after %s, and an earlier one stays", async signal => {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { defaultRoots, findLogs, placeOf } from "../../../src/tail/discover.js";
+import { defaultRoots, findLogs, isWithin, placeOf } from "../../../src/tail/discover.js";
 import { homeIn, Place } from "../../support/cli.js";
 
 const place = new Place();
@@ -41,6 +41,19 @@ describe("a place found twice", () => {
     symlinkSync(folder, link);
     expect(isNewEach([folder, other, link].map(path => ({ dev: 1n, ino: 0n, path })))).toEqual([true, true, false]);
   });
+});
+
+it.each([
+  ["/a", "/a", posix, true],
+  ["/a", "/a/..b", posix, true],
+  ["/a", "/ab", posix, false],
+  ["/a/b", "/a", posix, false],
+  ["C:\\a", "c:\\A\\b", win32, true],
+  ["C:\\a", "C:\\b", win32, false],
+  ["D:\\out", "C:\\work", win32, false],
+  ["\\\\server\\share\\out", "C:\\work", win32, false],
+])("%s holds %s, or not", (folder, path, system, holds) => {
+  expect(isWithin(folder, path, system)).toBe(holds);
 });
 
 it("a path is usable if it is a log or a folder, even if there is nothing in it yet", () => {
