@@ -190,13 +190,14 @@ export class Packs {
     for (const name of this.#packs.keys()) if (!names.has(name)) this.#packs.delete(name);
     for (const name of names) if (!this.#packs.has(name)) this.#packs.set(name, this.#read(name));
     this.#places.clear();
-    for (const pack of this.#packs.values()) for (const place of pack ? placesIn(pack) : []) this.#place(place);
+    const now = Date.now();
+    for (const pack of this.#packs.values()) for (const place of pack ? placesIn(pack) : []) this.#place(place, now);
   }
 
-  #place(place: Place): void {
+  #place(place: Place, now: number): void {
     const key = textOfKey(place.pack.index, place.at);
     const other = this.#places.get(key);
-    const isNewer = other === undefined || writtenIn(place) >= writtenIn(other);
+    const isNewer = other === undefined || writtenIn(place, now) >= writtenIn(other, now);
     if (isNewer) this.#places.set(key, place);
   }
 
@@ -248,6 +249,8 @@ function recordAt({ pack, at }: Place): Buffer {
   return pack.index.subarray(at, at + RECORD_BYTES);
 }
 
-function writtenIn({ pack, at }: Place): number {
-  return writtenOf(pack.index, at);
+/** What was written while the clock was ahead counts as the oldest: otherwise, nothing newer would be found until then. */
+function writtenIn({ pack, at }: Place, now: number): number {
+  const written = writtenOf(pack.index, at);
+  return written <= now ? written : 0;
 }

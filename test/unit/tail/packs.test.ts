@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -76,6 +76,26 @@ describe("a log as a search has found it", () => {
     read();
     expect(facts()).toBeUndefined();
     expect(read().taken).toBe(0);
+  });
+});
+
+describe("after the clock was ahead", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("what was written then gives way to what is written now", () => {
+    const ahead = Date.now() + 30 * 86_400_000;
+    vi.spyOn(Date, "now").mockReturnValue(ahead);
+    read();
+    vi.restoreAllMocks();
+    // Usable as long as there is nothing else.
+    cache = new LogCache(cache.folder);
+    expect(read().taken).toBe(0);
+    append(path, source.take(3));
+    expect(read().taken).toBeGreaterThan(0);
+    const before = packs();
+    cache = new LogCache(cache.folder);
+    expect(read().taken).toBe(0);
+    expect(packs()).toEqual(before);
   });
 });
 
