@@ -18,6 +18,11 @@ const MAGIC = Buffer.from("dedup-inspector report\n");
 /** Files of all versions: earlier ones were a checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^(?:[0-9a-f]{8}|[0-9a-f]{64})$/, begins: /^(?:dedup-inspector report\n|[0-9a-f]{64}\xff)/ };
 const MAX_KEPT = 8;
+/**
+ * Of one report. Larger ones are made again: they would be in memory twice, read whole even if little of them is shown,
+ * and could exceed the maximum length of a string, half a gigabyte.
+ */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Everything a report depends on: the request, and every log. Plain data, which can be passed between programs. */
 export interface ReportState {
@@ -56,6 +61,11 @@ export interface KeptReport {
   readonly warnings: readonly string[];
 }
 
+/** A report to be kept: its JSON, piece by piece. */
+interface NewReport extends Pick<KeptReport, "warnings"> {
+  readonly pieces: Iterable<string>;
+}
+
 export class ReportCache {
   readonly #files: KeptFiles;
 
@@ -85,9 +95,29 @@ export class ReportCache {
     return { warnings: JSON.parse(copy.toString("utf8", expected.length, begin)), json: copy.subarray(begin) };
   }
 
-  remember({ name, line }: ReportState, { json, warnings }: KeptReport): void {
+  /** Returns the JSON as printed; undefined if it is too large to be kept, and must be made again to be printed. */
+  remember({ name, line }: ReportState, { pieces, warnings }: NewReport, maxBytes = MAX_BYTES): Buffer | undefined {
+    const json = joined(pieces, maxBytes);
+    if (json === undefined) return undefined;
     const copy = [Buffer.from(`${line}\n${JSON.stringify(warnings)}\n`), json];
     this.#files.write(name, [MAGIC, ...copy, ...copy]);
+    return json;
+  }
+}
+
+/** Asks for no more pieces than fit. Undefined if they do not, or if one could not be made: a report does not need this. */
+function joined(pieces: Iterable<string>, maxBytes: number): Buffer | undefined {
+  const taken: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for (const piece of pieces) {
+      bytes += Buffer.byteLength(piece);
+      if (bytes > maxBytes) return undefined;
+      taken.push(Buffer.from(piece));
+    }
+    return Buffer.concat(taken);
+  } catch {
+    return undefined;
   }
 }
 

@@ -38,7 +38,7 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
 /** Loaded only if a report must be made: that takes longer than recalling one. */
 const reportMaker = () => import("./makeReport.js");
 
-/** `json`: as printed, if known. */
+/** `json`: as printed, if known: a report of any size can be printed piece by piece. */
 type Remembered = Made & Partial<Pick<KeptReport, "json">>;
 
 /** The same report as last time if nothing has changed; otherwise makes it, and remembers it if it is complete. */
@@ -53,9 +53,8 @@ async function remembered({ state }: AskedReport, make: () => Promise<Made>): Pr
   const made = await make();
   // It may or may not include what was written meanwhile.
   if (made.problems.length > 0 || !isCurrent(state)) return made;
-  const json = Buffer.from([...reportJson(made.report)].join(""));
-  cache.remember(state, { json, warnings: made.warnings });
-  return { ...made, json };
+  const json = cache.remember(state, { pieces: reportJson(made.report), warnings: made.warnings });
+  return { ...made, ...(json && { json }) };
 }
 
 export function showing({ since, project }: Filter): SessionFilter {
