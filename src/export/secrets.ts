@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "../files/folders.js";
 import { problemOf, readSmallFile } from "../files/openFile.js";
-import { writeWhole } from "../files/wholeFile.js";
+import { createWhole } from "../files/wholeFile.js";
 import { plainName } from "../inspect/models.js";
 import type { Cell } from "./tables.js";
 
@@ -93,12 +93,12 @@ export function readKey(file: string): Buffer {
   return key;
 }
 
-/** The user's own key, created the first time. */
+/** The user's own key, created the first time. If another export creates one at the same time, the first one counts. */
 export async function keyOfUser(): Promise<Buffer> {
   const file = join(dataFolder(), "export.key");
   if (!existsSync(file)) {
     mkdirSync(dataFolder(), { recursive: true, mode: 0o700 });
-    await writeWhole(file, Buffer.from(`${randomBytes(32).toString("hex")}\n`));
+    await createWhole(file, Buffer.from(`${randomBytes(32).toString("hex")}\n`));
   }
   return readKey(file);
 }

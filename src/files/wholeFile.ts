@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   fstatSync,
   lstatSync,
   openSync,
@@ -31,10 +32,42 @@ export interface WriteOptions {
 }
 
 /** For files that people rely on: the data is on disk before the rename. */
-export async function writeWhole(
+export function writeWhole(
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  options?: WriteOptions,
+): Promise<void> {
+  return write(path, content, options, unfinished => promises.rename(unfinished, path));
+}
+
+/** The same for a file that never changes once it exists: of several processes, the first one has written it. */
+export function createWhole(path: string, content: Uint8Array): Promise<void> {
+  return write(path, content, {}, async unfinished => {
+    try {
+      await linkOrCopy(unfinished, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    removeIfPossible(unfinished);
+  });
+}
+
+/** Fails if there is such a file. Not every disk has links; a copy is not there as a whole at once, but never replaces. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await promises.link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    await promises.copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+/** `publish`: gives the file its name. */
+async function write(
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
   { mode = 0o600, owner, confirm }: WriteOptions = {},
+  publish: (unfinished: string) => Promise<void>,
 ): Promise<void> {
   const unfinished = unfinishedName(path);
   const file = await promises.open(unfinished, "wx", mode);
@@ -49,7 +82,7 @@ export async function writeWhole(
       await file.close();
     }
     confirm?.();
-    await promises.rename(unfinished, path);
+    await publish(unfinished);
   } catch (error) {
     removeIfPossible(unfinished);
     throw error;

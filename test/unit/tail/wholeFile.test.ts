@@ -1,8 +1,8 @@
 /** A file is the old one or the new one, and nothing else is left. */
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, promises, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/files/wholeFile.js";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createWhole, finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/files/wholeFile.js";
 import { Folders } from "../../support/liveLog.js";
 import { withSmallDisk } from "../../support/smallDisk.js";
 
@@ -73,6 +73,36 @@ it("a last check may reject what is already written", async () => {
   await expect(writeWhole(file, Buffer.from("new"), { confirm })).rejects.toThrow("no");
   expect(seen.sort()).toEqual(["new", "old"]);
   expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["old", ["file"]]);
+});
+
+describe.each([
+  ["with links", undefined],
+  // FAT has none, and not every machine has such a disk.
+  ["without links", "EPERM"],
+])("a file that is only created, on a disk %s,", (_, code) => {
+  beforeEach(() => {
+    if (code !== undefined) vi.spyOn(promises, "link").mockRejectedValue(Object.assign(new Error(code), { code }));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is whole, and for its user alone", async () => {
+    await createWhole(file, Buffer.from("one"));
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["one", ["file"]]);
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("stays as it is if another process has created it, even just before", async () => {
+    const creating = createWhole(file, Buffer.from("two"));
+    writeFileSync(file, "one");
+    await creating;
+    await createWhole(file, Buffer.from("three"));
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["one", ["file"]]);
+  });
+
+  it("leaves nothing behind if there is no folder", async () => {
+    await expect(createWhole(join(folder, "none", "file"), Buffer.from("one"))).rejects.toThrow("ENOENT");
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
 it("links are followed to their end, even if nothing is there yet", () => {
