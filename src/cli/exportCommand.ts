@@ -32,6 +32,8 @@ export async function exportCommand(args: string[], terminal: Terminal): Promise
   onlyWith(values, ["key"], values["anonymous"] === true, "--anonymous");
   const out = text(values, "out") ?? DEFAULT_OUT;
   if (out === "") throw new UsageError("--out must name a folder");
+  // Without it, no thread can start, which would look like a fault of every log.
+  process.cwd();
   const secrets = await secretsOf(values);
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());

@@ -43,7 +43,12 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
   } catch (error) {
     const usage = error instanceof UsageError;
     const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";
-    terminal.say(`${(error as Error).message}${help}`);
+    terminal.say(`${messageOf(error as NodeJS.ErrnoException)}${help}`);
     return usage ? 2 : 1;
   }
+}
+
+/** Relative paths, threads and a project's settings need the current folder; another program may have removed it. */
+function messageOf({ syscall, message }: NodeJS.ErrnoException): string {
+  return syscall === "uv_cwd" ? "the current folder no longer exists" : message;
 }

@@ -1,6 +1,6 @@
 /** What the CLI promises for wrong input: a clear line, the right exit status, and everything else still done. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
@@ -88,6 +88,26 @@ describe("report on a path with nothing to report", () => {
     // 4,000 bytes in steps of 37: every value, including 0x0a, occurs once in 256. The end is unfinished.
     const newlines = Array.from({ length: 4000 }, (_, at) => (at * 37) % 256).filter(byte => byte === 0x0a).length;
     expect((JSON.parse(stdout) as Report).sessions[0]?.badLines).toBe(newlines);
+  });
+});
+
+// Windows does not remove a folder that is in use.
+describe.skipIf(process.platform === "win32")("in a current folder that has been removed", () => {
+  const run = (...args: string[]) => place.run(args, {}, undefined, "mkdir removed && cd removed && rmdir ../removed");
+
+  it("report needs none, if paths are absolute", async () => {
+    const { status, stderr } = await run("report", place.path("good.jsonl"));
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it.each<[string, (log: string) => string[]]>([
+    ["open", log => ["open", log, "--no-browser"]],
+    ["export", log => ["export", log, "--format", "csv", "--out", place.path("export")]],
+    ["hooks", () => ["hooks", "status"]],
+  ])("%s says so in one line", async (_, args) => {
+    const { status, stdout, stderr } = await run(...args(place.path("good.jsonl")));
+    expect([status, stdout, stderr]).toEqual([1, "", "dedup-inspector: the current folder no longer exists\n"]);
+    expect(existsSync(place.path("export"))).toBe(false);
   });
 });
 
