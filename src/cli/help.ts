@@ -167,7 +167,9 @@ hard link or is not UTF-8) is not changed. restore is for a broken settings file
 hints and keeps the broken one next to it.
 
 install --trial turns them on in half of the new sessions, chosen at random; report --trial compares the two halves.
-end-trial shows what was found and keeps whichever did better, or asks; install without --trial also ends a trial.
+end-trial shows what was found and keeps whichever did better, or asks; install without --trial also ends a trial. If
+nothing is kept, hints are turned off wherever they are on, in other projects too, unless --scope or --config-dir says
+where. The trial continues as long as they are on anywhere.
 
 Options
 ${PLACE_OPTIONS}

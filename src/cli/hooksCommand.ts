@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
 import { claudeFolders } from "../files/folders.js";
-import { backupOf } from "../hook/install/backup.js";
+import { backedUpFiles, backupOf, readBackup } from "../hook/install/backup.js";
 import {
   type Change,
   install,
@@ -72,11 +72,14 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const files = settingsFilesOf(scope, places);
-  const turnAllOff = () => forEach(files, terminal, file => turnOff(file, values, terminal));
-  if (known === "end-trial") return endTrial(keptIn(values), terminal, { turnOff: turnAllOff });
-  return forEach(files, terminal, file => {
+  if (known === "end-trial") {
+    return endTrial(keptIn(values), terminal, { turnOff: () => turnOffEverywhere(places, values, terminal) });
+  }
+  return forEach(files, terminal, async file => {
     if (known === "install") return turnOn(file, scope, values, terminal);
-    return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
+    if (known === "restore") return bringBack(file, values, terminal);
+    await turnOff(file, scope, values, terminal);
+    return 0;
   });
 }
 
@@ -149,20 +152,73 @@ function showSettings(settings: LiveSettings, terminal: Terminal): void {
   terminal.out(`Settings: ${changed.length === 0 ? "the defaults" : visible(changed.join(" "))}\n`);
 }
 
-async function turnOff(file: string, values: OptionValues, terminal: Terminal): Promise<number> {
+/** Returns false if the user declined. */
+async function turnOff(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<boolean> {
   const change = planUninstall(file);
   if (isChange(change)) {
     show(change, terminal);
-    if (!(await agreed(words.off, values))) return refused(terminal);
+    if (!(await agreed(words.off, values))) {
+      refused(terminal);
+      return false;
+    }
   }
   await uninstall(change);
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
   for (const [id, isEnabled] of installedPlugins(file)) {
-    const removal = removalOf({ id, scope: scopeOf(values) });
+    const removal = removalOf({ id, scope });
     if (isEnabled)
       terminal.out(`The plugin ${visible(id)} still gives hints. To remove it, run: ${visible(removal)}\n`);
   }
-  return 0;
+  return true;
+}
+
+/**
+ * For the end of a trial: turns live hints off wherever they are on, in other projects too, or only where the user said.
+ * If they are still on somewhere, returns an exit status: not 0, unless the user has declined.
+ */
+async function turnOffEverywhere(
+  places: Places,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<number | undefined> {
+  const isNamed = values["scope"] !== undefined || values["config-dir"] !== undefined;
+  const on = isNamed ? [] : filesWithHints(places);
+  const chosen = scopeOf(values);
+  let hasDeclined = false;
+  const exitStatus = await forEach(on.length > 0 ? on : settingsFilesOf(chosen, places), terminal, async file => {
+    const scope = (isNamed ? undefined : scopeOfFile(file, places)) ?? chosen;
+    // After a refusal, nothing more is asked.
+    hasDeclined ||= !(await turnOff(file, scope, values, terminal));
+    return 0;
+  });
+  if (hasDeclined || exitStatus !== 0) return exitStatus;
+  const left = filesWithHints(places);
+  for (const file of left) {
+    const scope = scopeOfFile(file, places);
+    terminal.say(`live hints are still on: ${file}${scope === undefined ? "" : ` (--scope ${scope})`}`);
+  }
+  if (left.length > 0) terminal.say("without --scope and --config-dir, end-trial turns them off everywhere");
+  return left.length > 0 ? 1 : undefined;
+}
+
+/** In the known places, and wherever else they were turned on. */
+function filesWithHints(places: Places): string[] {
+  const known = SCOPES.flatMap(scope => settingsFilesOf(scope, places)).map(file => resolve(file));
+  return [...new Set([...known, ...backedUpFiles()])].filter(mayHaveHints);
+}
+
+function mayHaveHints(file: string): boolean {
+  try {
+    const { mod, hooks } = openDoors(file);
+    return mod || hooks;
+  } catch {
+    // Unreadable or broken: they are on again once it is repaired, if they were on before.
+    return readBackup(file) !== undefined;
+  }
+}
+
+function scopeOfFile(file: string, places: Places): Scope | undefined {
+  return SCOPES.find(scope => settingsFilesOf(scope, places).some(one => resolve(one) === file));
 }
 
 async function bringBack(file: string, values: OptionValues, terminal: Terminal): Promise<number> {

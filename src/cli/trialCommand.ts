@@ -36,8 +36,8 @@ export function trialLine(settings: LiveSettings): string {
 }
 
 interface EndOptions {
-  /** Turns live hints off, after asking. */
-  readonly turnOff: () => Promise<number>;
+  /** Turns live hints off, after asking. If they are still on somewhere, returns why, as an exit status. */
+  readonly turnOff: () => Promise<number | undefined>;
 }
 
 /** The sessions decide; if they are inconclusive, the user does. */
@@ -47,12 +47,18 @@ export async function endTrial(kept: Kept | undefined, terminal: Terminal, { tur
   if (settings === undefined || trial === undefined) throw new UsageError("no trial is running");
   const verdict = await show(trial, settings, terminal);
   const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
-  // Without a terminal to ask on, this fails, and the trial goes on. If hints are on nowhere else, no file is left.
-  const status = choice === "hints" ? 0 : await turnOff();
+  // Without a terminal to ask on, this fails, and the trial goes on.
+  const stillOn = choice === "hints" ? undefined : await turnOff();
+  if (stillOn !== undefined) {
+    // Without a trial, every session would get the hints that the user does not want.
+    terminal.out("The trial continues.\n");
+    return stillOn;
+  }
+  // If hints were turned off, no file is left.
   const left = chosenSettings();
   if (left !== undefined) await chooseSettings(withoutTrial(left));
   terminal.out(`${choice === "hints" ? strings.trial.keptHints : strings.trial.keptNothing}\n`);
-  return status;
+  return 0;
 }
 
 const KEPT_BY: Readonly<Record<Verdict, Kept | undefined>> = { keep: "hints", drop: "nothing", undecided: undefined };

@@ -1,5 +1,5 @@
 /** A trial from start to end, as a user sees it: the commands, both doors, and the report from the logs. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/mod/register.js";
@@ -79,6 +79,71 @@ describe("hooks end-trial", () => {
     const { status, stdout } = await hooks("end-trial", "--keep", "nothing", "--yes");
     expect([status, stdout]).toEqual([0, expect.stringContaining("Live hints are off")]);
     expect((await hooks("status")).stdout).not.toContain(" on ");
+  });
+
+  const nothing = (...args: string[]) => hooks("end-trial", "--keep", "nothing", "--yes", ...args);
+  const isOn = async () => / on /.test((await hooks("status")).stdout);
+
+  it("keeps the trial if turning hints off is declined", async () => {
+    const trial = await begun();
+    // A terminal on which somebody answers no: a real one could not be answered in time on every system.
+    const preload = place.write(
+      "terminal.cjs",
+      `const { PassThrough } = require("node:stream");
+       const stdin = Object.assign(new PassThrough(), { isTTY: true });
+       Object.defineProperty(process, "stdin", { value: stdin });
+       process.stdout.isTTY = true;
+       stdin.write("n\\n");`,
+    );
+    const run = await place.run(["hooks", "end-trial", "--keep", "nothing"], { NODE_OPTIONS: `--require ${preload}` });
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(run.stdout).toMatch(/Nothing was changed\.\nThe trial continues\.\n$/);
+    expect([present(), await isOn()]).toEqual([trial, true]);
+  });
+
+  it.each(["project", "local"])("turns hints off where they are on: in the settings of scope %s", async scope => {
+    await hooks("install", "--yes", "--trial", "--scope", scope);
+    const { status, stdout } = await nothing();
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/Live hints are off: .*\nThe trial is over\.\n$/)]);
+    expect([await isOn(), existsSync(place.path(".claude"))]).toEqual([false, false]);
+  });
+
+  it("turns hints off in every folder of Claude Code, and in projects elsewhere", async () => {
+    const other = place.path("other");
+    mkdirSync(other);
+    await hooks("install", "--yes", "--trial");
+    await hooks("install", "--yes", "--trial", "--config-dir", other);
+    place.write("project/notes.txt", "");
+    await place.run(["hooks", "install", "--yes", "--trial", "--scope", "local"], {}, undefined, "cd project");
+    expect(existsSync(place.path("project", ".claude"))).toBe(true);
+    expect((await nothing()).status).toBe(0);
+    const left = ["project/.claude", "other/settings.json", "home/config/settings.json"];
+    expect(left.filter(name => existsSync(place.path(name)))).toEqual([]);
+  });
+
+  it("continues the trial if hints are still on outside the given scope", async () => {
+    await hooks("install", "--yes", "--trial");
+    await hooks("install", "--yes", "--trial", "--scope", "local");
+    const trial = present();
+    const first = await nothing("--scope", "user");
+    expect([first.status, first.stdout]).toEqual([1, expect.stringMatching(/The trial continues\.\n$/)]);
+    expect(first.stderr).toContain(
+      `live hints are still on: ${place.path(".claude", "settings.local.json")} (--scope local)`,
+    );
+    expect([present(), await isOn()]).toEqual([trial, true]);
+    expect((await nothing("--scope", "local")).status).toBe(0);
+    expect(await isOn()).toBe(false);
+  });
+
+  it("continues the trial if a settings file cannot be changed", async () => {
+    await hooks("install", "--yes", "--trial");
+    await hooks("install", "--yes", "--trial", "--scope", "project");
+    const trial = present();
+    writeFileSync(place.path("home/config/settings.json"), "{");
+    const { status, stdout, stderr } = await nothing();
+    expect([status, stderr]).toEqual([1, expect.stringContaining("hooks restore")]);
+    expect(stdout).toMatch(/The trial continues\.\n$/);
+    expect(present()).toEqual(trial);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Every settings file as it was before our first change, so that it can be restored exactly. */
 import { hash } from "node:crypto";
 import { existsSync, promises } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { dataFolder } from "../../files/folders.js";
 import { readSmallFile } from "../../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
@@ -31,6 +31,21 @@ export function readBackup(file: string): Backup | undefined {
     const { before, wrote, madeFolder } = JSON.parse(text) as Record<keyof Backup, unknown>;
     if (before !== null && typeof before !== "string") return undefined;
     return { file: resolve(file), before, wrote: [wrote].flat() as string[], madeFolder: madeFolder === true };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings files that we have changed, wherever they are. */
+export function backedUpFiles(): string[] {
+  const backups = existsSync(backupFolder()) ? filesNamed(backupFolder(), MARK) : [];
+  return backups.flatMap(({ path, isWhole }) => (isWhole ? (fileOf(path) ?? []) : []));
+}
+
+function fileOf(backup: string): string | undefined {
+  try {
+    const { file } = JSON.parse(readSmallFile(backup, { maxBytes: MAX_BYTES }).toString("utf8")) as { file?: unknown };
+    return typeof file === "string" && isAbsolute(file) ? file : undefined;
   } catch {
     return undefined;
   }
