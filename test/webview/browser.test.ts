@@ -19,6 +19,10 @@ let report: ServerOptions["report"];
 let shown: Partial<PanelState>;
 
 const LOST = "Lost the connection to Dedup Inspector";
+/** Where it is shown. */
+const lost = () => opened.page.locator(".problem", { hasText: LOST });
+/** What screen readers are told. */
+const announced = () => opened.text("[role=status]");
 const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
 
 async function serve(port = 0): Promise<PageServer> {
@@ -232,7 +236,9 @@ test("a report is cancelled, before and while it is created, without a message",
 test("a report that cannot be created is an error message", async () => {
   report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport("Markdown");
-  await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
+  const failure = "Could not export the report: a report is already being created";
+  await opened.page.locator(".problem", { hasText: failure }).waitFor();
+  await expect.poll(announced).toBe(failure);
 });
 
 test("a message that does not get through is resent, and the lost connection is no longer shown", async () => {
@@ -245,8 +251,9 @@ test("a message that does not get through is resent, and the lost connection is 
     else await route.continue();
   });
   await page.getByRole("radio", { name: "Time" }).click();
-  await page.getByText(LOST).waitFor();
-  await page.getByText(LOST).waitFor({ state: "detached" });
+  await lost().waitFor();
+  await lost().waitFor({ state: "detached" });
+  await expect.poll(announced).toBe("Connected to Dedup Inspector again.");
   expect(asked()).toEqual(["setAxis"]);
   // In order, each once; then a snapshot is requested for whatever was missed.
   await expect.poll(() => received.at(-1)?.type).toBe("ready");
@@ -255,8 +262,8 @@ test("a message that does not get through is resent, and the lost connection is 
 test("a message that is rejected for good is an error message", async () => {
   await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
   await opened.page.getByRole("radio", { name: "Time" }).click();
-  await opened.page.getByText(/Dedup Inspector refused it \(413\)/).waitFor();
-  expect(await opened.page.getByText(LOST).count()).toBe(0);
+  await opened.page.locator(".problem", { hasText: "Dedup Inspector refused it (413)" }).waitFor();
+  expect(await lost().count()).toBe(0);
 });
 
 test("a snapshot that gets lost is requested again", async () => {
@@ -265,7 +272,7 @@ test("a snapshot that gets lost is requested again", async () => {
   await page.route("**/context?*", route => (failures++ === 0 ? route.abort("connectionreset") : route.continue()));
   await page.reload();
   await page.locator(".event-row").first().waitFor();
-  expect([failures, await page.getByText(LOST).count()]).toEqual([2, 0]);
+  expect([failures, await lost().count()]).toEqual([2, 0]);
 });
 
 test("a ticket in a private file leads to the page, and is not left anywhere", async () => {
@@ -313,7 +320,8 @@ test("without a token, or with one from another run, it says what to do", async 
 test("a lost connection is shown, and recovers", async () => {
   const port = Number(new URL(server.address).port);
   await server.close();
-  await opened.page.getByText(LOST).waitFor();
+  await lost().waitFor();
+  await expect.poll(announced).toContain(LOST);
   const before = received.length;
   // The same server again, as after a restart: another token, so only a fresh URL helps.
   server = await serve(port);
@@ -321,7 +329,7 @@ test("a lost connection is shown, and recovers", async () => {
   await opened.page.goto(server.address);
   await opened.page.locator(".event-row").first().waitFor();
   expect(received.length).toBeGreaterThan(before);
-  expect(await opened.page.getByText(LOST).count()).toBe(0);
+  expect(await lost().count()).toBe(0);
 });
 
 test("live hints are turned on where the user chooses, after showing the change, and off again with one click", async () => {

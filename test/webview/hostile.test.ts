@@ -161,7 +161,7 @@ describe("whatever a log contains is only text", () => {
   test("in error messages", async () => {
     await opened.page.getByRole("button", { name: "More actions" }).click();
     await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
-    await opened.page.getByText("Could not export the report").waitFor();
+    await opened.page.locator(".problem", { hasText: "Could not export the report" }).waitFor();
     await expectInert();
   });
 

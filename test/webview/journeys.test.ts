@@ -225,7 +225,7 @@ describe("with a mouse", () => {
     await opened.post({ type: "reveal", row: A_HIT });
     await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
     await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
-    await opened.page.getByText("Could not compare the results: The log is gone").waitFor();
+    await opened.page.locator(".problem", { hasText: "Could not compare the results: The log is gone" }).waitFor();
     await opened.page.getByRole("button", { name: "Dismiss" }).click();
     expect(await opened.page.locator(".problems").count()).toBe(0);
   });

@@ -10,6 +10,7 @@ import { gateOfKind, isFiltering } from "../lib/filter.js";
 import { GateTracker } from "../lib/gateTracker.js";
 import { sameSelection } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
+import { strings } from "../words/pageText.js";
 import { ContextComparisons } from "./contextComparisons.js";
 import { Actions } from "./pageActions.js";
 import { PanelStore } from "./panelStore.js";
@@ -80,9 +81,10 @@ export function createApp(transport: Transport): App {
 
   const restoring = restoreSelection(store, ui, actions);
   transport.onConnection?.(connected => {
-    const again = connected && !ui.connected.peek();
+    if (connected === ui.connected.peek()) return;
     ui.connected.value = connected;
-    if (again) store.ready();
+    actions.announce(connected ? strings.app.connectedAgain : strings.app.connectionLost);
+    if (connected) store.ready();
   });
   transport.onMessage(message => {
     switch (message.type) {

@@ -5,12 +5,13 @@ import type { ReportFormat } from "../../src/protocol/reportFormats.js";
 import type { OfferedPlace, PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
-import { callText, fill, strings } from "../words/pageText.js";
+import { callText, fill, strings, visible } from "../words/pageText.js";
 import type { PanelStore } from "./panelStore.js";
 import type { Selection, Ui } from "./ui.js";
 
 const MAX_TRAIL = 100;
 const MAX_NOTICES = 5;
+const MAX_ANNOUNCED = 500;
 
 /** Everything that a user can do; views call nothing else. */
 export class Actions {
@@ -208,7 +209,9 @@ export class Actions {
     this.#ui.announcement.value = this.#ui.announcement.peek() === text ? `${text}\u00a0` : text;
   }
 
+  /** A message about a failure: shown until it is dismissed, and announced. */
   notice(text: string): void {
+    this.announce(visible(text, MAX_ANNOUNCED));
     this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MAX_NOTICES);
   }
 
