@@ -165,8 +165,12 @@ export class Actions {
 
   /** VS Code asks for a file; a browser downloads the report, in a format that is chosen first. */
   exportReport(): void {
-    if (this.#exportReport !== undefined) this.#ui.exporting.value = "choosing";
-    else this.#request({ method: "exportReport" }, strings.details.cannotExport);
+    if (this.#exportReport === undefined) {
+      this.#request({ method: "exportReport" }, strings.details.cannotExport);
+      return;
+    }
+    this.#ui.exporting.value = "choosing";
+    this.announce(strings.reading.reportAs);
   }
 
   exportAs(format: ReportFormat): void {

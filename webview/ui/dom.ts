@@ -1,7 +1,13 @@
+/** Where the focus goes: the list, or where there is none, what is shown instead of it. */
+const FOCUSED = ["[role=grid]", ".overlay", "[role=tab][aria-selected=true]", ".bar button"];
+
 /** Moves the focus to the list, for when the element that had it goes away. */
 export function focusList(): void {
   // The list may only be there again after the next render.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("[role=grid]")?.focus());
+  requestAnimationFrame(() => {
+    const found = FOCUSED.map(selector => document.querySelector<HTMLElement>(selector));
+    found.find(element => element !== null)?.focus();
+  });
 }
 
 let waiting = new AbortController();

@@ -1,4 +1,6 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { focusList } from "./dom.js";
 
 /** Whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
@@ -11,6 +13,18 @@ export function useMedia(query: string): boolean {
     return () => list.removeEventListener("change", update);
   }, [query]);
   return matches;
+}
+
+/** For a part of the page that goes away: if it has the focus then, that moves to the list or where `move` says. */
+export function useFocusLeaving<E extends HTMLElement>(move: () => void = focusList): RefObject<E> {
+  const element = useRef<E>(null);
+  useLayoutEffect(() => {
+    const { current } = element;
+    return () => {
+      if (current?.contains(document.activeElement)) move();
+    };
+  }, []);
+  return element;
 }
 
 interface ElementRef {

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { Icon, type IconName } from "./icons.js";
 
 interface IconButtonProps {
@@ -12,13 +12,16 @@ interface IconButtonProps {
   readonly expanded?: boolean;
   /** Text next to the icon, if there is room for it. */
   readonly text?: string | undefined;
+  readonly button?: RefObject<HTMLButtonElement>;
 }
 
 /** A toolbar button. */
-export function IconButton({ icon, label, onClick, disabled, pressed, expanded, text }: IconButtonProps): VNode {
+export function IconButton(props: IconButtonProps): VNode {
+  const { icon, label, onClick, disabled, pressed, expanded, text, button } = props;
   return (
     <button
       type="button"
+      ref={button ?? null}
       class={text === undefined ? "icon-button" : "icon-button with-text"}
       aria-label={text === undefined ? label : `${text}: ${label}`}
       aria-pressed={pressed}

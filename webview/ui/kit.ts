@@ -39,7 +39,13 @@ export interface ButtonProps {
 export function Button({ label, primary = false, disabled = false, title, onClick }: ButtonProps): JSX.Element {
   return h(
     "vscode-button",
-    { appearance: primary ? "primary" : "secondary", disabled, title, onClick: disabled ? undefined : onClick },
+    {
+      appearance: primary ? "primary" : "secondary",
+      // A button that is disabled by its own click would lose the focus with the attribute `disabled`.
+      "aria-disabled": disabled ? "true" : undefined,
+      title,
+      onClick: disabled ? undefined : onClick,
+    },
     label,
   );
 }

@@ -2,6 +2,8 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
 import { useApp } from "../state/app.js";
+import type { Ui } from "../state/ui.js";
+import { useFocusLeaving } from "../ui/hooks.js";
 import { Icon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { adviceText } from "../words/adviceText.js";
@@ -23,13 +25,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
   if (sweep.at(-1)?.savedTokens === 0) return <p class="advice">{sentence}</p>;
   return (
     <>
-      {used !== null && used.capacity === present && (
-        <p class="used">
-          <Icon name="check" />
-          {fill(text.used, used)}
-          <Button label={text.undo} onClick={() => actions.undoCapacity()} />
-        </p>
-      )}
+      {used !== null && used.capacity === present && <Used {...used} />}
       <p class="advice">{sentence}</p>
       <div class="what-if-actions">
         <Button
@@ -58,6 +54,21 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
         <SweepTable sweep={sweep} present={present} advised={advised} picked={candidate} onPick={setPicked} />
       </details>
     </>
+  );
+}
+
+function Used(used: NonNullable<Ui["used"]["value"]>): VNode {
+  const { actions } = useApp();
+  const text = strings.whatIf;
+  const line = useFocusLeaving<HTMLParagraphElement>(() =>
+    document.querySelector<HTMLElement>(".what-if-actions vscode-button")?.focus(),
+  );
+  return (
+    <p class="used" ref={line}>
+      <Icon name="check" />
+      {fill(text.used, used)}
+      <Button label={text.undo} onClick={() => actions.undoCapacity()} />
+    </p>
   );
 }
 

@@ -10,15 +10,16 @@ import { strings } from "../words/pageText.js";
 /** Every mark with its meaning, and the keys. */
 export function Help(): VNode {
   const { ui } = useApp();
-  const anchor = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => {
     ui.help.value = false;
   }, [ui]);
   const text = strings.help;
   return (
-    <span ref={anchor} class="menu">
+    <span class="menu">
       <IconButton
         icon="help"
+        button={anchor}
         label={text.label}
         expanded={ui.help.value}
         onClick={() => {

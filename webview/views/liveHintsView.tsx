@@ -3,6 +3,8 @@ import { useState } from "preact/hooks";
 import type { LiveHintsOffer, OfferedPlace } from "../../src/protocol/requests.js";
 import { aboutLiveHints } from "../../src/words/liveHintsTexts.js";
 import { useApp } from "../state/app.js";
+import type { Ui } from "../state/ui.js";
+import { useFocusLeaving } from "../ui/hooks.js";
 import { Button } from "../ui/kit.js";
 import { fill, strings, visible } from "../words/pageText.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
@@ -108,13 +110,16 @@ function Change({ of }: { readonly of: OfferedPlace }): VNode {
 
 /** What was done, with Undo. */
 export function LiveHintsLine(): VNode | null {
+  const done = useApp().ui.liveHintsDone.value;
+  return done && <Done {...done} />;
+}
+
+function Done({ scope, file, on }: NonNullable<Ui["liveHintsDone"]["value"]>): VNode {
   const { ui, actions } = useApp();
-  const done = ui.liveHintsDone.value;
   const text = strings.liveHints;
-  if (done === null) return null;
-  const { scope, file, on } = done;
+  const line = useFocusLeaving<HTMLDivElement>();
   return (
-    <div class="reading-line live-hints-line">
+    <div class="reading-line live-hints-line" ref={line}>
       <span>{fill(on ? text.isOn : text.isOff, { file: visible(file, MAX_PATH) })}</span>
       <button type="button" class="link" onClick={() => actions.undoLiveHints(scope, on)}>
         {text.undo}

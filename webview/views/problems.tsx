@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useApp } from "../state/app.js";
+import { useFocusLeaving } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Icon } from "../ui/icons.js";
 import { counted, strings, visible } from "../words/pageText.js";
@@ -34,7 +35,7 @@ export function Problems(): VNode | null {
         <p key={index} class="problem">
           <Icon name="warning" />
           <span class="problem-text">{visible(line, 500)}</span>
-          {dismiss && <IconButton icon="close" label={strings.app.dismiss} onClick={dismiss} />}
+          {dismiss && <Dismiss onClick={dismiss} />}
           {index === shown.length - 1 && lines.length > SHOWN && (
             <button type="button" class="link" onClick={() => setAll(!all)}>
               {all ? text.fewer : counted(strings.counts.more, lines.length - SHOWN)}
@@ -44,4 +45,9 @@ export function Problems(): VNode | null {
       ))}
     </section>
   );
+}
+
+function Dismiss({ onClick }: { readonly onClick: () => void }): VNode {
+  const button = useFocusLeaving<HTMLButtonElement>();
+  return <IconButton icon="close" label={strings.app.dismiss} button={button} onClick={onClick} />;
 }

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import type { Progress as ReadingProgress } from "../../src/protocol/messages.js";
 import { REPORT_FORMATS } from "../../src/protocol/reportFormats.js";
 import { useApp } from "../state/app.js";
+import { useFocusLeaving } from "../ui/hooks.js";
 import { Progress } from "../ui/kit.js";
 import { bytesText, fill, grouped, strings } from "../words/pageText.js";
 
@@ -41,12 +43,18 @@ export function ReadingLine(): VNode | null {
 
 /** In a browser: the choice of format, then the progress of the export, which may take a while. */
 export function ExportLine(): VNode | null {
-  const { ui, actions } = useApp();
+  const exporting = useApp().ui.exporting.value;
+  return exporting && <Exporting state={exporting} />;
+}
+
+function Exporting({ state: exporting }: { readonly state: "choosing" | "running" }): VNode {
+  const { actions } = useApp();
   const text = strings.reading;
-  const exporting = ui.exporting.value;
-  if (exporting === null) return null;
+  const line = useFocusLeaving<HTMLDivElement>();
+  // The menu that led here, and the format that was chosen, no longer have the focus.
+  useLayoutEffect(() => line.current?.querySelector("button")?.focus(), [exporting, line]);
   return (
-    <div class="reading-line export-line">
+    <div class="reading-line export-line" ref={line}>
       {exporting === "running" && <progress class="progress" aria-label={text.report} />}
       <span class="muted">{exporting === "running" ? text.report : text.reportAs}</span>
       {exporting === "choosing" &&
