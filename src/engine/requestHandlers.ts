@@ -111,7 +111,7 @@ function compare(view: SessionView, context: string, row: number): ComparedTexts
   if (other === undefined) throw new Error("this result does not refer to another one");
   const side = (which: number) => ({
     title: fill(strings.compare.call, { number: which + 1 }),
-    text: view.result(context, which) ?? "(not text)",
+    text: view.result(context, which) ?? strings.details.notText,
   });
   return { left: side(other), right: side(row) };
 }

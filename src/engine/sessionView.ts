@@ -224,7 +224,7 @@ export class SessionView {
     return undefined;
   }
 
-  /** The whole text of a result; null if it is not only text. */
+  /** The whole text of a result; null if it is not only text. Throws an Error if it cannot be read. */
   result(key: string, row: number): string | null {
     const place = this.place(key, row);
     return place === undefined ? null : resultText(place.file, place.offset, place.id);
@@ -248,13 +248,14 @@ export class SessionView {
   details(key: string, row: number, maxChars: number): CallDetails | undefined {
     const texts = this.#texts(key, row);
     if (texts === undefined) return undefined;
-    const { model, id, tool, input, result } = texts;
+    const { model, id, tool, input } = texts;
+    const result = this.result(key, row);
     return {
       id,
       tool,
       input: input.slice(0, maxChars),
-      result: result.slice(0, maxChars),
-      cut: input.length > maxChars || result.length > maxChars,
+      result: result?.slice(0, maxChars) ?? null,
+      cut: input.length > maxChars || (result?.length ?? 0) > maxChars,
       hint: hintAt(model, row),
     };
   }
@@ -264,14 +265,13 @@ export class SessionView {
     const place = this.place(key, row);
     if (found === undefined || place === undefined) return undefined;
     const { model } = found;
-    const { file, id, offset } = place;
+    const { file, id } = place;
     return {
       model,
       id,
       tool: model.tools[model.rows.get(row, "tool")] ?? "",
       target: model.targets[row] ?? "",
       input: inputText(file, model.callOffsets[row] ?? -1, id),
-      result: resultText(file, offset, id) ?? "",
     };
   }
 
@@ -283,10 +283,16 @@ export class SessionView {
     return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
-  /** The texts of a call for a search. */
+  /** The texts of a call for a search, which goes on past those that cannot be read. */
   textsOf(key: string, row: number): string[] {
     const texts = this.#texts(key, row);
-    return texts === undefined ? [] : [texts.tool, texts.target, texts.input, texts.result];
+    if (texts === undefined) return [];
+    const known = [texts.tool, texts.target, texts.input];
+    try {
+      return [...known, this.result(key, row) ?? ""];
+    } catch {
+      return known;
+    }
   }
 
   #basis(model: ShownContext, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {

@@ -123,7 +123,8 @@ export interface CallDetails {
   readonly id: string;
   readonly tool: string;
   readonly input: string;
-  readonly result: string;
+  /** Null if it is not text. */
+  readonly result: string | null;
   readonly cut: boolean;
   /** What the model would get instead; null if the result stays unchanged. */
   readonly hint: string | null;

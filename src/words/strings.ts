@@ -292,6 +292,7 @@ export const strings = {
     compareHints: "Compare with hints",
     loading: "Loading…",
     empty: "(empty)",
+    notText: "(not text)",
     back: "Back to the previous call",
     close: "Clear the selection",
     nothing: "Select a mark or a row to read what repeats, and where.",

@@ -10,9 +10,10 @@ const log = sampleLog();
 let opened: TestPage;
 /** The answer from now on. */
 let hint = "";
+let result: string | null = "";
 
 function answer(ask: PageAsk): unknown {
-  if (ask.method === "details") return { id: "", tool: "", input: "", result: "", cut: false, hint };
+  if (ask.method === "details") return { id: "", tool: "", input: "", result, cut: false, hint };
   if (ask.method === "logLine") return { file: "", line: 1, text: `a line of the log: ${hint}` };
   return answerFromSample(ask);
 }
@@ -42,6 +43,21 @@ test("the texts of the selected call", async () => {
   // The old text is gone immediately; the new one may take a while.
   expect(await page.locator(".preview pre", { hasText: "terse" }).count()).toBe(0);
   await page.locator(".preview pre", { hasText: hint }).waitFor();
+});
+
+test("a result that is not text is not called empty", async () => {
+  const { page } = opened;
+  const shown = () => page.locator(".block", { has: page.getByRole("heading", { name: "Result" }) }).locator("pre");
+  for (const [seq, answered, text] of [
+    [1, null, "(not text)"],
+    [2, "", "(empty)"],
+  ] as const) {
+    result = answered;
+    await show(seq, { basis: text });
+    await opened.post({ type: "reveal", row: A_HIT });
+    if (seq === 1) await page.locator(".preview summary").click();
+    await shown().getByText(text, { exact: true }).waitFor();
+  }
 });
 
 test("a text that replaces everything, which closes with its session", async () => {

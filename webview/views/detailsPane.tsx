@@ -160,12 +160,14 @@ function useRested(value: unknown, ms: number): boolean {
   return rested?.value === value;
 }
 
-export function Block({ title, body }: { readonly title: string; readonly body: string }): VNode {
+/** A text with its heading; `body` is null if it is not text. */
+export function Block({ title, body }: { readonly title: string; readonly body: string | null }): VNode {
+  const text = strings.details;
   return (
     <div class="block">
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{body === "" ? strings.details.empty : visibleBlock(body)}</pre>
+      <pre tabIndex={0}>{body === null ? text.notText : body === "" ? text.empty : visibleBlock(body)}</pre>
     </div>
   );
 }

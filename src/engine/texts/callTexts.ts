@@ -27,8 +27,12 @@ export function lineAt(path: string, offset: number): string {
 
 /** The text of the result of call `id` on the line at `offset`; null if it is not only text. */
 export function resultText(path: string, offset: number, id: string): string | null {
-  const block = blocksAt(path, offset).find(one => one["tool_use_id"] === id);
-  return bodyOf(block?.["content"]);
+  const line = lineOrNone(path, offset);
+  const block = blocksOf(line).find(one => one["tool_use_id"] === id);
+  if (block !== undefined) return bodyOf(block["content"]);
+  // Hardly anything but pictures makes a line that long.
+  if (Buffer.byteLength(line) >= MAX_LINE_BYTES) return null;
+  throw new Error("this result could not be read from the log");
 }
 
 /** One member of the input of call `id`; null if it is missing or not a string. */
@@ -58,8 +62,21 @@ function readable(input: unknown): string {
 }
 
 function blocksAt(path: string, offset: number): Record<string, unknown>[] {
+  return blocksOf(lineOrNone(path, offset));
+}
+
+/** Empty if the log is gone. */
+function lineOrNone(path: string, offset: number): string {
   try {
-    const line: { message?: { content?: unknown } } = JSON.parse(lineAt(path, offset));
+    return lineAt(path, offset);
+  } catch {
+    return "";
+  }
+}
+
+function blocksOf(text: string): Record<string, unknown>[] {
+  try {
+    const line: { message?: { content?: unknown } } = JSON.parse(text);
     const content = line.message?.content;
     return Array.isArray(content) ? content.filter(one => typeof one === "object" && one !== null) : [];
   } catch {

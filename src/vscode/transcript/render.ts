@@ -203,7 +203,8 @@ export class TranscriptWriter {
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
       if (!isNear) return;
     }
-    this.#writeText(text.result, details.result);
+    // The outcome already says if it is not text.
+    this.#writeText(text.result, details.result ?? "");
   }
 
   #writeText(heading: string, body: string): void {
