@@ -1,4 +1,5 @@
-import { bytesText, percent } from "../words/numbers.js";
+import { percent } from "../words/numbers.js";
+import { bytesText } from "../words/text.js";
 import type { Terminal } from "./terminal.js";
 
 /** The progress of a long run, on standard error if that is a terminal; `tell` is always called. */

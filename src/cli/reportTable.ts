@@ -3,7 +3,7 @@ import { type Report, type SessionReport, sessionFigures } from "../inspect/repo
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { capitalized, counted, fill, moneyText, tokensText, visible } from "../words/text.js";
+import { capitalized, counted, fill, moneyText, plural, tokensText, visible } from "../words/text.js";
 import { gateTables } from "./gateTable.js";
 import { cacheLines, passTables } from "./passTable.js";
 import { strategiesTable, worthOf } from "./strategyTable.js";
@@ -195,7 +195,8 @@ function answerOf({ totals, estimate }: Report, width: number, areHintsOn = fals
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
       : errorBand(estimate.medianAbsError);
   const share = percent(totals.savedTokens, totals.tokens);
-  const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
+  const repeating = repeats(totals);
+  const basis = fill(plural(savedBasis, repeating), { share, band, repeats: grouped(repeating), results });
   const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
   const how = "To save it from now on, turn on live hints: dedup-inspector hooks install";
   return [withinWidth(answer, width), ...(areHintsOn ? [] : [visible(how, width)])];

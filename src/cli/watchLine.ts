@@ -7,11 +7,11 @@ import {
   type RunReference,
 } from "../dedup/events.js";
 import { outcomeOf } from "../inspect/outcomes.js";
-import { bytesText, percent } from "../words/numbers.js";
+import { percent } from "../words/numbers.js";
 import type { OutcomeWords } from "../words/outcomeStrings.js";
 import { fallWords } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
-import { fill, plural, visible } from "../words/text.js";
+import { bytesText, fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
 
 /** Evictions are not shown: the misses that they cause are. */

@@ -26,8 +26,7 @@ import {
 } from "../protocol/reportFormats.js";
 import { toArguments } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
-import { bytesText } from "../words/numbers.js";
-import { fill } from "../words/text.js";
+import { bytesText, fill } from "../words/text.js";
 import { texts } from "./vscodeStrings.js";
 
 export interface ReportJob {

@@ -2,9 +2,8 @@
 import { type QuickPickItem, QuickPickItemKind, window } from "vscode";
 import type { SessionItem } from "../protocol/messages.js";
 import { groupsOf } from "../protocol/sessions.js";
-import { grouped, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { counted, fill, visible } from "../words/text.js";
+import { counted, fill, tokensText, visible } from "../words/text.js";
 import { texts } from "./vscodeStrings.js";
 
 interface SessionPick extends QuickPickItem {
@@ -48,7 +47,7 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
     detail: fill(detail, {
       results: counted(counts.results, item.results),
       repeats: counted(counts.repeats, item.repeats),
-      saved: item.savedTokens < 1000 ? grouped(item.savedTokens) : short(item.savedTokens),
+      saved: tokensText(item.savedTokens),
     }),
     picked: isShown,
   };

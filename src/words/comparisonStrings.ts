@@ -98,7 +98,7 @@ export const comparisonStrings = {
     advice: "Capacity {capacity} is the smallest that saves {share} of what an unlimited cache would.",
     gain: "{gain} more than with {present}.",
     tooFar: "Even a capacity of {capacity} saves less than {share} of what an unlimited cache would.",
-    picked: "Capacity {capacity}: {saved} tokens, {hits}",
+    picked: "Capacity {capacity}: {saved}, {hits}",
     use: "Use {capacity}",
     used: "The capacity is now {capacity} instead of {before}. All figures are updated.",
     undo: "Undo",

@@ -5,7 +5,7 @@ import { GATES, type Gate } from "../inspect/gates.js";
 import { grouped, percent, short } from "./numbers.js";
 import { gateCount } from "./outcomeTexts.js";
 import { strings } from "./strings.js";
-import { counted, fill, tokensText } from "./text.js";
+import { counted, fill, plural, tokensText } from "./text.js";
 
 export function forgoneHits({ forgone }: Figures): number {
   return Object.values(forgone).reduce((sum, count) => sum + count, 0);
@@ -24,9 +24,10 @@ export function errorBand(medianAbsError: number | null): string {
 
 /** "12 % of tool results · 5 of 20 results repeat · ± 4 %" */
 export function savedBasis(figures: Figures, medianAbsError: number | null): string {
-  return fill(strings.figures.savedBasis, {
+  const repeating = repeats(figures);
+  return fill(plural(strings.figures.savedBasis, repeating), {
     share: percent(figures.savedTokens, figures.tokens),
-    repeats: grouped(repeats(figures)),
+    repeats: grouped(repeating),
     results: counted(strings.counts.results, figures.results),
     band: errorBand(medianAbsError),
   });

@@ -28,16 +28,3 @@ export function clockTime(seconds: number): string {
   const time = new Date(seconds * 1000);
   return [time.getHours(), time.getMinutes()].map(part => String(part).padStart(2, "0")).join(":");
 }
-
-const BYTE_UNITS = ["bytes", "KB", "MB", "GB"];
-
-/** 1234 → "1.2 KB" */
-export function bytesText(bytes: number): string {
-  let size = bytes;
-  let unit = 0;
-  while (size >= 1000 && unit < BYTE_UNITS.length - 1) {
-    size /= 1000;
-    unit++;
-  }
-  return `${unit === 0 || size >= 100 ? grouped(Math.round(size)) : size.toFixed(1)} ${BYTE_UNITS[unit]}`;
-}

@@ -30,6 +30,7 @@ export const strings = {
     times: "{n} time|{n} times",
     lines: "{n} line|{n} lines",
     tokens: "{n} token|{n} tokens",
+    bytes: "{n} byte|{n} bytes",
     partitions: "{n} partition|{n} partitions",
     subagents: "{n} subagent|{n} subagents",
     sessions: "{n} session|{n} sessions",
@@ -38,6 +39,7 @@ export const strings = {
     otherChanges: "{n} other change|{n} other changes",
     more: "{n} more",
   },
+  byteUnits: { kilo: "{n} KB", mega: "{n} MB", giga: "{n} GB" },
   /** Column headings of tables. */
   columns: {
     results: "Results",
@@ -116,10 +118,11 @@ export const strings = {
   },
   figures: {
     label: "Figures",
-    tokens: "{value} tokens",
+    tokens: "{value} token|{value} tokens",
     listThem: "Click to list them.",
     saved: "Could save",
-    savedBasis: "{share} of tool results · {repeats} of {results} repeat · {band}",
+    savedBasis:
+      "{share} of tool results · {repeats} of {results} repeats · {band}|{share} of tool results · {repeats} of {results} repeat · {band}",
     nothingRepeats: "{results}, nothing repeats",
     band: "± {error}",
     noBand: "error unknown",
@@ -269,7 +272,8 @@ export const strings = {
     ended: "Ended by",
     goesOn: "in progress",
     notEnded: "end of the log",
-    brief: "{repeats} of {results} repeat · {tokens} in · {ended}",
+    brief:
+      "{repeats} of {results} repeats · {tokens} in · {ended}|{repeats} of {results} repeat · {tokens} in · {ended}",
     show: "Show in the timeline",
     about:
       "A partition is the stretch between two compactions. What the model saw before a compaction is gone after it.",

@@ -61,7 +61,22 @@ export function callText(row: number): string {
 }
 
 export function tokensText(tokens: number): string {
-  return fill(strings.figures.tokens, { value: short(tokens) });
+  return fill(plural(strings.figures.tokens, Math.round(tokens)), { value: short(tokens) });
+}
+
+/** 1234 → "1.2 KB" */
+export function bytesText(bytes: number): string {
+  const { kilo, mega, giga } = strings.byteUnits;
+  const larger = [kilo, mega, giga];
+  let size = bytes;
+  let unit = -1;
+  while (size >= 999.5 && unit < larger.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const text = larger[unit];
+  if (text === undefined) return counted(strings.counts.bytes, Math.round(size));
+  return fill(text, { n: size >= 99.95 ? Math.round(size) : size.toFixed(1) });
 }
 
 /** API-equivalent dollars; says so if there is no price, instead of 0. */

@@ -24,7 +24,7 @@ export const timelineStrings = {
   contextAxis: "Context",
   /** After a result. */
   contextSize: "Context after it: {tokens}",
-  repeatsOf: "{repeats} of {results} repeat",
+  repeatsOf: "{repeats} of {results} repeats|{repeats} of {results} repeat",
   place: "Call {number} · Partition {partition}",
   refersTo: "Refers to {call}, {distance} earlier",
   partly: "{share} in {calls}",

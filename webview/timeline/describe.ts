@@ -1,7 +1,7 @@
 import { percent } from "../../src/words/numbers.js";
 import { markSubject, outcomeWords, savedShare } from "../../src/words/outcomeTexts.js";
 import { strings } from "../../src/words/strings.js";
-import { callText, counted, fill } from "../../src/words/text.js";
+import { callText, counted, fill, plural } from "../../src/words/text.js";
 import { clockText } from "../words/pageText.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
@@ -119,11 +119,12 @@ export function factsOf(subject: Subject, scene: Scene, target: Target): Facts {
   const { partition } = target;
   const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
   const { saved, repeatsOf } = strings.timeline;
+  const repeats = model.repeats(from, to);
   return {
     title: fill(strings.bar.partitionNumber, { number: partition }),
     lines: [
       fill(saved, { tokens: tokensText(model.savedTokens(from, to)) }),
-      fill(repeatsOf, { repeats: model.repeats(from, to), results: counted(strings.counts.results, to - from) }),
+      fill(plural(repeatsOf, repeats), { repeats, results: counted(strings.counts.results, to - from) }),
     ],
   };
 }

@@ -7,7 +7,7 @@ import { useFocusLeaving } from "../ui/hooks.js";
 import { Icon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { adviceText } from "../words/adviceText.js";
-import { counted, fill, grouped, percent, short, strings } from "../words/pageText.js";
+import { counted, fill, grouped, percent, short, strings, tokensText } from "../words/pageText.js";
 import { CapacityChart } from "./capacityChart.js";
 
 /** What caches of other sizes would save, and the recommended one. */
@@ -42,7 +42,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
           <span class="muted">
             {fill(text.picked, {
               capacity: candidate,
-              saved: short(point.savedTokens),
+              saved: tokensText(point.savedTokens),
               hits: counted(strings.counts.hits, point.hits),
             })}
           </span>

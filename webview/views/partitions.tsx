@@ -4,7 +4,7 @@ import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
-import { fill, grouped, percent, short, strings } from "../words/pageText.js";
+import { fill, grouped, percent, plural, short, strings } from "../words/pageText.js";
 import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
 
 const ROW_HEIGHT = 24;
@@ -126,7 +126,7 @@ function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
         </span>
       </GridCell>
       <GridCell class="session-line muted">
-        {fill(strings.partitions.brief, {
+        {fill(plural(strings.partitions.brief, repeats), {
           repeats: grouped(repeats),
           results: grouped(figures.results),
           tokens: short(figures.tokens),

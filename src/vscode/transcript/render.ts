@@ -149,7 +149,7 @@ export class TranscriptWriter {
     const figures = figuresOf(context, number, row);
     const results = counted(strings.counts.results, figures.results);
     const repeating = counted(strings.counts.repeats, repeats(figures));
-    const saved = Math.round(figures.savedTokens);
+    const saved = counted(strings.counts.tokens, Math.round(figures.savedTokens));
     const isContinued = row > 0 && context.get(row - 1, "partition") === number;
     const header = isContinued ? text.continued : text.partition;
     const line = this.#page.write(fill(header, { number, results, repeats: repeating, saved }));
@@ -171,7 +171,8 @@ export class TranscriptWriter {
     const text = texts.transcript;
     const number = row + 1;
     const subject = subjectOf(context, row);
-    const tokens = Math.round(context.get(row, "chars") / context.stretch.charsPerToken);
+    const size = Math.round(context.get(row, "chars") / context.stretch.charsPerToken);
+    const tokens = counted(strings.counts.tokens, size);
     const outcome = outcomePieces(context, row, { capacity: context.stretch.capacity, beside: "text" });
     const line = this.#page.write(...pieces(text.call, { number, subject, tokens, outcome }));
     this.#writeTexts(row);
@@ -199,7 +200,7 @@ export class TranscriptWriter {
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {
       const isNear = outcomeAt(context, row) === "nearHit";
-      this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars: context.get(row, "chars") }));
+      this.#page.write(isNear ? text.nearHint : counted(text.hint, context.get(row, "chars")));
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
       if (!isNear) return;
     }
@@ -212,7 +213,7 @@ export class TranscriptWriter {
     this.#page.write(heading);
     this.#page.writeBlock(body.length > MAX_TEXT ? body.slice(0, MAX_TEXT) : body);
     const more = body.length - MAX_TEXT;
-    if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: more }));
+    if (more > 0) this.#page.write(counted(texts.transcript.cut, more));
   }
 }
 

@@ -7,7 +7,6 @@ import { adviceText } from "../../../webview/words/adviceText.js";
 import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/pageFigureTexts.js";
 import {
   ageText,
-  bytesText,
   pathInside,
   pieces,
   plain,
@@ -189,13 +188,6 @@ it("ages and sizes are rounded to what matters", () => {
   expect(age("2026-07-20T09:00:00Z")).toBe("5 d");
   expect(age("2026-02-01T09:00:00Z")).toBe("5 mo");
   expect(age("")).toBe("");
-  expect(["999", "1234", "99999", "1234567", "5e9"].map(size => bytesText(Number(size)))).toEqual([
-    "999 bytes",
-    "1.2 KB",
-    "100.0 KB",
-    "1.2 MB",
-    "5.0 GB",
-  ]);
 });
 
 it("sentences come in pieces whose calls are links", () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { texts } from "../../../src/vscode/vscodeStrings.js";
 import { grouped, percent, short } from "../../../src/words/numbers.js";
+import { strings } from "../../../src/words/strings.js";
+import { bytesText, counted, plural, tokensText } from "../../../src/words/text.js";
+import { textsIn } from "../../../src/words/translate.js";
 
 describe("numbers for people", () => {
   it.each([
@@ -29,4 +33,47 @@ describe("numbers for people", () => {
     [1, 30, "3.3 %"],
     [1, 3000, "0.03 %"],
   ])("give the share of %d in %d", (part, whole, text) => expect(percent(part, whole)).toBe(text));
+
+  it.each([
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [4, "4 bytes"],
+    [999, "999 bytes"],
+    [1000, "1.0 KB"],
+    [1234, "1.2 KB"],
+    [99_940, "99.9 KB"],
+    [99_960, "100 KB"],
+    [999_400, "999 KB"],
+    [999_960, "1.0 MB"],
+    [1_234_567, "1.2 MB"],
+    [5e9, "5.0 GB"],
+    [5e12, "5,000 GB"],
+  ])("give %d bytes in the largest unit that fits", (size, text) => expect(bytesText(size)).toBe(text));
+
+  it.each([
+    [0, "0 tokens"],
+    [0.4, "0 tokens"],
+    [0.7, "1 token"],
+    [1.4, "1 token"],
+    [1.5, "2 tokens"],
+    [1000, "1.0k tokens"],
+  ])("say how many tokens %d are", (tokens, text) => expect(tokensText(tokens)).toBe(text));
+
+  it.each([
+    [strings.figures.savedBasis, 1, /of \{results\} repeats ·/],
+    [strings.figures.savedBasis, 2, /of \{results\} repeat ·/],
+    [strings.timeline.repeatsOf, 1, /repeats$/],
+    [strings.partitions.brief, 1, / repeats ·/],
+    [strings.partitions.brief, 0, / repeat ·/],
+  ])("agree with their verb: %s with %i", (forms, count, text) => expect(plural(forms, count)).toMatch(text));
+
+  it("have both forms wherever a noun follows", () => {
+    expect(counted(strings.counts.tokens, 1)).toBe("1 token");
+    const uncounted = textsIn({ ...strings, vscode: texts }).filter(text =>
+      /\} (tokens?|bytes?|characters?|results?|sessions?|calls?|lines?) *(·|,|\.|$)/.test(text.split("|")[0] ?? ""),
+    );
+    // The size of a context, and of the smallest run: never one.
+    const large: string[] = [strings.markDetails.tokensFromTo, strings.strategyLimits.spanMinBytes];
+    expect(uncounted.filter(text => !text.includes("|") && !large.includes(text))).toEqual([]);
+  });
 });

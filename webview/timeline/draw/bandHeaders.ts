@@ -1,6 +1,6 @@
 import { short } from "../../../src/words/numbers.js";
 import { strings } from "../../../src/words/strings.js";
-import { counted, fill } from "../../../src/words/text.js";
+import { counted, fill, plural } from "../../../src/words/text.js";
 import type { Band } from "../layout/bands.js";
 import type { Scene } from "../layout/scene.js";
 import { fontOf, type Theme } from "./colors.js";
@@ -43,7 +43,7 @@ function wordings({ model }: Scene, partition: number): Piece[][] {
   const repeating = model.repeats(from, to);
   if (repeating === 0) return [[name, { text: results, role: "rest" }], [name], [brief]];
   const inWords: Piece = { text: fill(savedText, { tokens: saved }), role: "saved" };
-  const repeats: Piece = { text: fill(repeatsOf, { repeats: repeating, results }), role: "rest" };
+  const repeats: Piece = { text: fill(plural(repeatsOf, repeating), { repeats: repeating, results }), role: "rest" };
   return [
     [name, inWords, repeats],
     [name, inWords],

@@ -88,7 +88,7 @@ describe("drawScene", () => {
       "Edit",
       "Partition 0",
       "1.9k could be saved",
-      "1 of 3 results repeat",
+      "1 of 3 results repeats",
       "Auto-compaction · 0 kept",
     ]) {
       expect(texts).toContain(text);
