@@ -87,7 +87,7 @@ export class EngineHost implements Disposable {
     this.#looked = roots;
     this.#client?.configure(config);
     this.#configured.fire();
-    this.#roots.awaitOwn();
+    this.#roots.awaitOne();
   }
 
   /** For tests: no engine can replay a session without settings. */

@@ -55,11 +55,11 @@ export class Roots implements Disposable {
     return this.#sample === undefined ? undefined : dirname(this.#sample);
   }
 
-  /** Fires once, as soon as Claude Code has created its folder. */
-  awaitOwn(): void {
-    if (this.#timer !== undefined || this.#named.length > 0 || this.#own().length > 0) return;
+  /** Fires once, as soon as Claude Code has created its folder, or a folder named in the settings exists. */
+  awaitOne(): void {
+    if (this.#timer !== undefined || this.exist) return;
     this.#timer = setInterval(() => {
-      if (this.#named.length === 0 && this.#own().length === 0) return;
+      if (!this.exist) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
       this.#changed.fire();

@@ -48,11 +48,11 @@ export class StatusBar implements Disposable {
     return this.#isShown ? this.#item.text : undefined;
   }
 
-  /** The figure needs the engine, which is not started if Claude Code has never run or the status bar item is off. */
+  /** The figure needs the engine, which is not started if there is no folder with logs or the status bar item is off. */
   #startEngine(): void {
     if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
     if (this.#roots.exist) this.#engine.start();
-    else this.#roots.awaitOwn();
+    else this.#roots.awaitOne();
   }
 
   #take(status: LiveStatus): void {
