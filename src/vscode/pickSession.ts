@@ -34,14 +34,15 @@ function heading(label: string): SessionPick {
 }
 
 function pickOf(item: SessionItem, isShown: boolean): SessionPick {
-  const { sample, live, detail } = texts.sessions;
+  const { shown, sample, live, detail } = texts.sessions;
   const { counts, bar } = strings;
   const last = new Date(item.lastAt);
   const when = Number.isNaN(last.getTime()) ? "" : last.toLocaleString();
   return {
     key: item.key,
     label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || bar.noTitle}`,
-    description: [item.sample ? sample : "", plain(item.project), item.live ? live : when]
+    // `picked` would only mark a choice among several.
+    description: [isShown ? shown : "", item.sample ? sample : "", plain(item.project), item.live ? live : when]
       .filter(part => part !== "")
       .join(" · "),
     detail: fill(detail, {
@@ -49,7 +50,6 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
       repeats: counted(counts.repeats, item.repeats),
       saved: tokensText(item.savedTokens),
     }),
-    picked: isShown,
   };
 }
 

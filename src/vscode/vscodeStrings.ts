@@ -31,6 +31,7 @@ export const texts = {
   },
   sessions: {
     placeholder: "Choose a session by project or title",
+    shown: "shown now",
     sample: "sample session",
     live: "live",
     detail: "{results} · {repeats} · {saved} could be saved",

@@ -6,7 +6,7 @@ import { QuickPickItemKind, window } from "./vscode.js";
 vi.mock("vscode", () => import("./vscode.js"));
 const { pickSession } = await import("../../../src/vscode/pickSession.js");
 
-let shown: readonly { readonly label: string; readonly kind?: number }[];
+let shown: readonly { readonly label: string; readonly description?: string; readonly kind?: number }[];
 
 beforeEach(() => {
   Object.assign(window, {
@@ -34,4 +34,9 @@ it.each([[true as const], [undefined]])("has no headings if there is only one gr
   const all = [session("a", here && { here }), session("b", here && { here })];
   await pickSession(Promise.resolve(all), "a");
   expect(labels()).toEqual(["a", "b"]);
+});
+
+it("says which session the panel shows", async () => {
+  await pickSession(Promise.resolve([session("a", { live: true }), session("b", { live: true })]), "b");
+  expect(shown.map(({ description }) => description)).toEqual(["/work · live", "shown now · /work · live"]);
 });
