@@ -165,6 +165,9 @@ export interface PageRequest<A extends PageAsk = PageAsk> {
 
 export type ToHost =
   | PanelMessage
-  /** The user has selected a result, or none: commands outside the page apply to it. */
-  | { readonly type: "selected"; readonly row: number | null }
+  /**
+   * A result is selected, or none: commands outside the page apply to it. `restored`: not by the user, but as it was
+   * before, in new data.
+   */
+  | { readonly type: "selected"; readonly row: number | null; readonly restored?: true }
   | PageRequest;

@@ -78,8 +78,9 @@ export function toHostMessage(value: unknown): ToHost | undefined {
       return on && { type: "follow", ...on };
     }
     case "selected": {
-      const { row } = fields;
-      return row === null || isRow(row) ? { type: "selected", row } : undefined;
+      const { row, restored } = fields;
+      if (row !== null && !isRow(row)) return undefined;
+      return { type: "selected", row, ...(restored === true && { restored }) };
     }
     case "request":
       return requestOf(fields);

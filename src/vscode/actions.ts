@@ -15,7 +15,7 @@ import type { Pages } from "./pages.js";
 import { pickSession } from "./pickSession.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
-import type { CallRef } from "./selectedCall.js";
+import type { CallRef, SelectedCall } from "./selectedCall.js";
 import type { Texts } from "./transcript/textDocuments.js";
 import { texts } from "./vscodeStrings.js";
 
@@ -26,6 +26,7 @@ export interface ActionParts {
   readonly config: Configuration;
   readonly roots: Roots;
   readonly pages: Pages;
+  readonly selection: SelectedCall;
   readonly texts: Texts;
   readonly sample: Sample;
 }
@@ -59,6 +60,7 @@ export class Actions {
   /** Called from a page, leaves the focus there: users often go through hits one by one. */
   async openCall(call: CallRef, from?: PageHost): Promise<void> {
     const options = { preserveFocus: from !== undefined, beside: from?.kind === "editor" };
+    this.#parts.selection.set(call);
     await this.#parts.texts.calls.show(call, options);
     this.#parts.pages.reveal(call, from);
   }

@@ -47,7 +47,7 @@ export function activate(context: ExtensionContext): Probe | undefined {
       pages.reveal(call);
     }),
   );
-  const actions = new Actions({ context, log, engine, config, roots, pages, texts: documents, sample });
+  const actions = new Actions({ context, log, engine, config, roots, pages, selection, texts: documents, sample });
   const services: PageServices = {
     engine,
     log,
@@ -55,7 +55,7 @@ export function activate(context: ExtensionContext): Probe | undefined {
     memory: context.workspaceState,
     followsLive: () => config.settings.followLive,
     perform: (page, ask) => actions.perform(page, ask),
-    selected: call => selection.set(call),
+    selection,
   };
   parts.add(
     config.onDidChange(({ now: { followLive }, before }) => {

@@ -18,7 +18,7 @@ import type { EngineHost, EngineLink } from "./engineHost.js";
 import { pageHtml } from "./html.js";
 import { Disposables } from "./lifecycle.js";
 import { Outbox } from "./outbox.js";
-import type { CallRef } from "./selectedCall.js";
+import { type CallRef, type SelectedCall, sameContext } from "./selectedCall.js";
 import { texts } from "./vscodeStrings.js";
 
 /** What a page needs from the extension. */
@@ -31,8 +31,7 @@ export interface PageServices {
   readonly followsLive: () => boolean;
   /** Does what only the extension can do for a page. */
   perform(page: PageHost, ask: Ask<HostRequests>): Promise<unknown>;
-  /** The user has selected a call in the page. */
-  selected(call: CallRef): void;
+  readonly selection: SelectedCall;
 }
 
 interface Remembered extends ContextRef {
@@ -50,6 +49,7 @@ export class PageHost implements Disposable {
   /** The user has done something in the page. */
   readonly onDidUse = this.#used.event;
   #looksAt: ContextRef | undefined;
+  #selectedRow: number | null = null;
   #following = true;
   /** Sent once the page has loaded. */
   #first: PanelMessage | undefined;
@@ -79,6 +79,12 @@ export class PageHost implements Disposable {
 
   get looksAt(): ContextRef | undefined {
     return this.#looksAt;
+  }
+
+  /** The call selected in the page. */
+  get selected(): CallRef | undefined {
+    const row = this.#selectedRow;
+    return this.#looksAt === undefined || row === null ? undefined : { ...this.#looksAt, row };
   }
 
   /** For tests: what the page has been sent. */
@@ -130,7 +136,7 @@ export class PageHost implements Disposable {
         this.#used.fire();
         return this.#link.send(message);
       case "selected":
-        return this.#selected(message.row);
+        return message.restored ? this.#restored(message.row) : this.#select(message.row);
       case "request":
         this.#used.fire();
         return this.#answer(message);
@@ -147,7 +153,7 @@ export class PageHost implements Disposable {
 
   #answer({ id, ask }: PageRequest): void {
     if (!isForHost(ask)) return this.#link.send({ type: "request", id, ask });
-    if ("row" in ask) this.#selected(ask.row);
+    if ("row" in ask) this.#select(ask.row);
     void replyTo(id, () => this.#services.perform(this, ask)).then(reply => this.#post(reply));
   }
 
@@ -161,8 +167,16 @@ export class PageHost implements Disposable {
     } else if (!this.#services.followsLive()) this.#link.send({ type: "follow", on: false });
   }
 
-  #selected(row: number | null): void {
-    if (row !== null && this.#looksAt !== undefined) this.#services.selected({ ...this.#looksAt, row });
+  /** The user has selected a call, or cleared the selection. */
+  #select(row: number | null): void {
+    this.#selectedRow = row;
+    if (this.selected !== undefined) this.#services.selection.set(this.selected);
+    else if (this.#looksAt !== undefined) this.#services.selection.clear(this.#looksAt);
+  }
+
+  #restored(row: number | null): void {
+    this.#selectedRow = row;
+    if (this.selected !== undefined) this.#services.selection.offer(this.selected);
   }
 
   #post(message: ToPage): void {
@@ -179,7 +193,11 @@ export class PageHost implements Disposable {
 
   #lookAt({ selected, following }: Pick<PanelDelta, "selected" | "following">): void {
     if (selected === undefined && following === undefined) return;
-    if (selected !== undefined) this.#looksAt = selected ?? undefined;
+    if (selected !== undefined) {
+      // The page then says what is selected there.
+      if (selected === null || !sameContext(this.#looksAt, selected)) this.#selectedRow = null;
+      this.#looksAt = selected ?? undefined;
+    }
     if (following !== undefined) this.#following = following;
     if (this.#looksAt === undefined) return;
     const now: Remembered = { ...this.#looksAt, following: this.#following };

@@ -11,12 +11,22 @@ export function sameContext(left: ContextRef | undefined, right: ContextRef): bo
   return left?.session === right.session && left.context === right.context;
 }
 
-/** What commands apply to, unless they are passed another call. */
+/** What commands apply to, unless they are started where another call is selected. */
 export class SelectedCall {
   #call: CallRef | undefined;
 
   get call(): CallRef | undefined {
     return this.#call;
+  }
+
+  /** For a page that shows a call selected before: whatever was selected since then counts. */
+  offer(call: CallRef): void {
+    if (this.#call === undefined) this.set(call);
+  }
+
+  /** The user has cleared the selection there. */
+  clear(of: ContextRef): void {
+    if (sameContext(this.#call, of)) this.set(undefined);
   }
 
   set(call: CallRef | undefined): void {

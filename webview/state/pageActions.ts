@@ -42,6 +42,10 @@ export class Actions {
 
   select(row: number | null): void {
     if (!this.inBrowser) this.#send({ type: "selected", row });
+    this.#choose(row);
+  }
+
+  #choose(row: number | null): void {
     this.#ui.selection.value = row === null ? null : { row };
     this.#ui.call.value = row === null ? null : (this.#store.peek()?.context?.ids[row] ?? null);
     this.#ui.mark.value = null;
@@ -49,8 +53,10 @@ export class Actions {
 
   /** Restores the selection in new data. If it is missing there, later data may have it again. */
   restore(selection: Selection | null): void {
-    if (selection !== null && "row" in selection) this.select(selection.row);
-    else this.#ui.selection.value = selection;
+    const row = selection !== null && "row" in selection ? selection.row : null;
+    if (!this.inBrowser) this.#send({ type: "selected", row, restored: true });
+    if (row === null) this.#ui.selection.value = selection;
+    else this.#choose(row);
   }
 
   selectMark(mark: number): void {

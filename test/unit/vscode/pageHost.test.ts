@@ -5,17 +5,19 @@ import type { PageToEngine } from "../../../src/engine/engineClient.js";
 import type { ToPage } from "../../../src/protocol/messages.js";
 import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { EngineHost } from "../../../src/vscode/engineHost.js";
-import type { CallRef } from "../../../src/vscode/selectedCall.js";
 import { Uri } from "./vscode.js";
 
 vi.mock("vscode", () => import("./vscode.js"));
 const { PageHost } = await import("../../../src/vscode/pageHost.js");
+const { SelectedCall } = await import("../../../src/vscode/selectedCall.js");
+
+const MAIN = { session: "s", context: "main" };
 
 let toEngine: PageToEngine[];
 let fromEngine: (message: ToPage) => void;
 let posted: ToPage[];
 let performed: Ask<HostRequests>[];
-let selected: CallRef[];
+let selection: InstanceType<typeof SelectedCall>;
 let warnings: string[];
 
 function opened() {
@@ -45,7 +47,7 @@ function opened() {
       performed.push(ask);
       if (ask.method === "openSettings") throw new Error("no settings here");
     },
-    selected: (call: CallRef) => selected.push(call),
+    selection,
   };
   const page = new PageHost("view", webview as unknown as Webview, services, "memory");
   const send = async (raw: unknown) => {
@@ -56,7 +58,8 @@ function opened() {
 }
 
 beforeEach(() => {
-  [toEngine, posted, performed, selected, warnings] = [[], [], [], [], []];
+  [toEngine, posted, performed, warnings] = [[], [], [], []];
+  selection = new SelectedCall();
 });
 
 it("passes the engine's requests to the engine, and handles the others itself", async () => {
@@ -73,14 +76,52 @@ it("passes the engine's requests to the engine, and handles the others itself", 
 });
 
 it("selects the call that a page opens, in the context that it shows", async () => {
-  const { send } = opened();
-  fromEngine({ type: "delta", seq: 1, delta: { selected: { session: "s", context: "main" } } });
+  const { page, send } = opened();
+  fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
   await send({ type: "request", id: 1, ask: { method: "openCall", row: 7 } });
+  expect(selection.call).toEqual({ ...MAIN, row: 7 });
   // Requesting the lines of another call does not select it.
   await send({ type: "request", id: 2, ask: { method: "lines", row: 9, input: null, from: 1, to: 2 } });
+  expect(selection.call).toEqual({ ...MAIN, row: 7 });
   await send({ type: "selected", row: 8 });
-  expect(selected.map(({ row }) => row)).toEqual([7, 8]);
-  expect(selected[0]).toMatchObject({ session: "s", context: "main" });
+  expect([selection.call, page.selected]).toEqual([
+    { ...MAIN, row: 8 },
+    { ...MAIN, row: 8 },
+  ]);
+});
+
+it("what a page still shows as selected does not replace a call that was selected elsewhere since", async () => {
+  const { page, send } = opened();
+  fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
+  await send({ type: "selected", row: 3, restored: true });
+  // Nothing else was selected: after a reload, commands apply to it.
+  expect(selection.call).toEqual({ ...MAIN, row: 3 });
+  const elsewhere = { session: "other", context: "main", row: 5 };
+  selection.set(elsewhere);
+  await send({ type: "selected", row: 4, restored: true });
+  expect([selection.call, page.selected]).toEqual([elsewhere, { ...MAIN, row: 4 }]);
+});
+
+it("clearing the selection in a page clears it for commands, unless another call was selected elsewhere", async () => {
+  const { page, send } = opened();
+  fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
+  await send({ type: "selected", row: 3 });
+  await send({ type: "selected", row: null });
+  expect([selection.call, page.selected]).toEqual([undefined, undefined]);
+  const elsewhere = { session: "other", context: "main", row: 5 };
+  selection.set(elsewhere);
+  await send({ type: "selected", row: null });
+  expect(selection.call).toEqual(elsewhere);
+});
+
+it("in another context, nothing is selected until the page says so", async () => {
+  const { page, send } = opened();
+  fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
+  await send({ type: "selected", row: 3 });
+  fromEngine({ type: "delta", seq: 2, delta: { selected: { session: "other", context: "main" } } });
+  expect(page.selected).toBeUndefined();
+  await send({ type: "selected", row: 0, restored: true });
+  expect(page.selected).toEqual({ session: "other", context: "main", row: 0 });
 });
 
 it("answers an unknown request, and logs everything unknown", async () => {

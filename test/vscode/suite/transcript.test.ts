@@ -232,6 +232,27 @@ test("Go to Referenced Call goes there, and says so if there is none", async () 
   assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── ${wanted} `));
 });
 
+test("keys in a transcript apply to the call at the cursor, wherever another one was selected before", async () => {
+  const probe = await activated();
+  const session = sampleSession();
+  const document = await openAt(session, 0);
+  const hits = lines(document).flatMap(line => {
+    const [, call, to] = /^── call (\d+) .* · hit = call (\d+)$/.exec(line) ?? [];
+    return call === undefined || to === undefined ? [] : [{ row: Number(call) - 1, to: Number(to) - 1 }];
+  });
+  const [hit] = hits;
+  assert.ok(hit !== undefined);
+  await openAt(session, hit.row);
+  // Opening a call selects it, whether or not a page shows its session.
+  assert.equal(probe.selected?.row, hit.row);
+  probe.select({ session, context: "main", row: hits.at(-1)?.row ?? 0 });
+  // What the key binding passes on.
+  await commands.executeCommand(COMMANDS.goToReference, TRANSCRIPT_LANGUAGE);
+  const there = window.activeTextEditor;
+  assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── call ${hit.to + 1} `));
+  assert.equal(probe.selected?.row, hit.to);
+});
+
 test("a key pressed right after a call was opened selects the call at the cursor", async () => {
   const probe = await activated();
   const session = sampleSession();
