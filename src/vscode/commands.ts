@@ -6,7 +6,7 @@ import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import type { Actions } from "./actions.js";
 import type { EditorPanels } from "./editorPanel.js";
-import { COMMANDS, EDITOR, TRANSCRIPT_LANGUAGE, VIEW } from "./ids.js";
+import { COMMANDS } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { LiveHints } from "./liveHints.js";
 import type { Pages } from "./pages.js";
@@ -26,19 +26,14 @@ export interface CommandParts {
   readonly log: LogOutputChannel;
 }
 
-/**
- * A context menu's command applies to the call under the menu, a key to what is selected where it was pressed, which
- * its binding says, and everything else to the call selected last.
- */
+/** A context menu's command applies to the call under the menu, any other to the selected call. */
 async function callFor(argument: unknown, parts: CommandParts): Promise<CallRef | undefined> {
   const call = menuCallOf(argument);
   if (call !== undefined) {
     const looksAt = parts.pages.ofType(call.webview)?.looksAt;
     return looksAt && { ...looksAt, row: call.row };
   }
-  if (argument === VIEW || argument === EDITOR) return parts.pages.ofType(argument)?.selected;
-  const transcript = argument === TRANSCRIPT_LANGUAGE ? window.activeTextEditor?.document.uri : argument;
-  return transcript instanceof Uri ? parts.texts.callAtCursor(transcript) : parts.selection.call;
+  return argument instanceof Uri ? parts.texts.callAtCursor(argument) : parts.selection.call;
 }
 
 export function registerCommands(parts: CommandParts): Disposable {

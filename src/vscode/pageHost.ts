@@ -49,7 +49,8 @@ export class PageHost implements Disposable {
   /** The user has done something in the page. */
   readonly onDidUse = this.#used.event;
   #looksAt: ContextRef | undefined;
-  #selectedRow: number | null = null;
+  /** The call last selected here. */
+  #selected: CallRef | undefined;
   #following = true;
   /** Sent once the page has loaded. */
   #first: PanelMessage | undefined;
@@ -79,12 +80,6 @@ export class PageHost implements Disposable {
 
   get looksAt(): ContextRef | undefined {
     return this.#looksAt;
-  }
-
-  /** The call selected in the page. */
-  get selected(): CallRef | undefined {
-    const row = this.#selectedRow;
-    return this.#looksAt === undefined || row === null ? undefined : { ...this.#looksAt, row };
   }
 
   /** For tests: what the page has been sent. */
@@ -169,14 +164,16 @@ export class PageHost implements Disposable {
 
   /** The user has selected a call, or cleared the selection. */
   #select(row: number | null): void {
-    this.#selectedRow = row;
-    if (this.selected !== undefined) this.#services.selection.set(this.selected);
-    else if (this.#looksAt !== undefined) this.#services.selection.clear(this.#looksAt);
+    if (this.#looksAt === undefined) return;
+    if (row === null) return this.#services.selection.clear(this.#looksAt);
+    this.#selected = { ...this.#looksAt, row };
+    this.#services.selection.set(this.#selected);
   }
 
   #restored(row: number | null): void {
-    this.#selectedRow = row;
-    if (this.selected !== undefined) this.#services.selection.offer(this.selected);
+    if (this.#looksAt === undefined || row === null) return;
+    const call = { ...this.#looksAt, row };
+    if (this.#services.selection.restore(call, this.#selected)) this.#selected = call;
   }
 
   #post(message: ToPage): void {
@@ -194,8 +191,7 @@ export class PageHost implements Disposable {
   #lookAt({ selected, following }: Pick<PanelDelta, "selected" | "following">): void {
     if (selected === undefined && following === undefined) return;
     if (selected !== undefined) {
-      // The page then says what is selected there.
-      if (selected === null || !sameContext(this.#looksAt, selected)) this.#selectedRow = null;
+      if (selected === null || !sameContext(this.#looksAt, selected)) this.#services.selection.forget(this.#selected);
       this.#looksAt = selected ?? undefined;
     }
     if (following !== undefined) this.#following = following;

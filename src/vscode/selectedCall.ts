@@ -11,7 +11,7 @@ export function sameContext(left: ContextRef | undefined, right: ContextRef): bo
   return left?.session === right.session && left.context === right.context;
 }
 
-/** What commands apply to, unless they are started where another call is selected. */
+/** What commands apply to, unless they are passed another call. */
 export class SelectedCall {
   #call: CallRef | undefined;
 
@@ -19,9 +19,16 @@ export class SelectedCall {
     return this.#call;
   }
 
-  /** For a page that shows a call selected before: whatever was selected since then counts. */
-  offer(call: CallRef): void {
-    if (this.#call === undefined) this.set(call);
+  /** For a page that shows `before` in new data. Returns false if another call has been selected elsewhere since. */
+  restore(call: CallRef, before: CallRef | undefined): boolean {
+    if (this.#call !== undefined && this.#call !== before) return false;
+    this.set(call);
+    return true;
+  }
+
+  /** The page in which this call was selected shows something else now. */
+  forget(call: CallRef | undefined): void {
+    if (this.#call === call) this.set(undefined);
   }
 
   /** The user has cleared the selection there. */

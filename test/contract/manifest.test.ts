@@ -58,7 +58,7 @@ interface Manifest {
     readonly viewsContainers: { readonly panel: readonly { id: string; icon: string }[] };
     readonly views: Readonly<Record<string, readonly { id: string; type: string; icon: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string; when: string }[]>>;
-    readonly keybindings: readonly { command: string; key: string; mac?: string; args?: string; when?: string }[];
+    readonly keybindings: readonly { command: string; key: string; mac?: string; when?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
     readonly configurationDefaults: Readonly<Record<string, unknown>>;
     readonly languages: readonly { id: string; firstLine: string }[];
@@ -212,16 +212,12 @@ describe("views", () => {
   });
 });
 
-/** Where a call can be selected. */
-const PLACES = [VIEW, EDITOR, TRANSCRIPT_LANGUAGE];
-
 describe("keyboard shortcuts", () => {
   it("only take a key from VS Code where nothing else would use it", () => {
-    for (const { key, when, args } of contributes.keybindings) {
+    for (const { key, when } of contributes.keybindings) {
       // Our own chord, or a key that means the same in code: go to definition, peek it, go to implementation.
       if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);
-      // The command is told where it was pressed.
-      else expect([args, when.endsWith(` == ${args}`)]).toEqual([expect.toBeOneOf(PLACES), true]);
+      else for (const id of [VIEW, EDITOR, TRANSCRIPT_LANGUAGE]) expect(when).toContain(` == ${id}`);
     }
   });
 
@@ -229,11 +225,7 @@ describe("keyboard shortcuts", () => {
     const keys = new Map(contributes.keybindings.map(({ command, key }) => [command, key]));
     expect(keys.get(COMMANDS.openPanel)).toBe("ctrl+k alt+d");
     expect(keys.get(COMMANDS.goToReference)).toBe("f12");
-    for (const command of [COMMANDS.goToReference, COMMANDS.compare, COMMANDS.openLogLine]) {
-      const bound = contributes.keybindings.filter(one => one.command === command);
-      expect(bound.map(({ key, args }) => [key, args])).toEqual(PLACES.map(place => [keys.get(command), place]));
-    }
-    expect(new Set(keys.values()).size).toBe(keys.size);
+    expect(new Set(keys.values()).size).toBe(contributes.keybindings.length);
   });
 });
 

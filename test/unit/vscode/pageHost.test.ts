@@ -76,7 +76,7 @@ it("passes the engine's requests to the engine, and handles the others itself", 
 });
 
 it("selects the call that a page opens, in the context that it shows", async () => {
-  const { page, send } = opened();
+  const { send } = opened();
   fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
   await send({ type: "request", id: 1, ask: { method: "openCall", row: 7 } });
   expect(selection.call).toEqual({ ...MAIN, row: 7 });
@@ -84,44 +84,51 @@ it("selects the call that a page opens, in the context that it shows", async () 
   await send({ type: "request", id: 2, ask: { method: "lines", row: 9, input: null, from: 1, to: 2 } });
   expect(selection.call).toEqual({ ...MAIN, row: 7 });
   await send({ type: "selected", row: 8 });
-  expect([selection.call, page.selected]).toEqual([
-    { ...MAIN, row: 8 },
-    { ...MAIN, row: 8 },
-  ]);
+  expect(selection.call).toEqual({ ...MAIN, row: 8 });
 });
 
+const ELSEWHERE = { session: "other", context: "main", row: 5 };
+
 it("what a page still shows as selected does not replace a call that was selected elsewhere since", async () => {
-  const { page, send } = opened();
+  const { send } = opened();
   fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
   await send({ type: "selected", row: 3, restored: true });
   // Nothing else was selected: after a reload, commands apply to it.
   expect(selection.call).toEqual({ ...MAIN, row: 3 });
-  const elsewhere = { session: "other", context: "main", row: 5 };
-  selection.set(elsewhere);
-  await send({ type: "selected", row: 4, restored: true });
-  expect([selection.call, page.selected]).toEqual([elsewhere, { ...MAIN, row: 4 }]);
+  // The same call, in a log that was rewritten.
+  await send({ type: "selected", row: 2, restored: true });
+  expect(selection.call).toEqual({ ...MAIN, row: 2 });
+  for (const since of [ELSEWHERE, { ...MAIN, row: 7 }]) {
+    selection.set(since);
+    await send({ type: "selected", row: 4, restored: true });
+    expect(selection.call).toEqual(since);
+  }
 });
 
 it("clearing the selection in a page clears it for commands, unless another call was selected elsewhere", async () => {
-  const { page, send } = opened();
+  const { send } = opened();
   fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
   await send({ type: "selected", row: 3 });
   await send({ type: "selected", row: null });
-  expect([selection.call, page.selected]).toEqual([undefined, undefined]);
-  const elsewhere = { session: "other", context: "main", row: 5 };
-  selection.set(elsewhere);
+  expect(selection.call).toBeUndefined();
+  selection.set(ELSEWHERE);
   await send({ type: "selected", row: null });
-  expect(selection.call).toEqual(elsewhere);
+  expect(selection.call).toEqual(ELSEWHERE);
 });
 
-it("in another context, nothing is selected until the page says so", async () => {
-  const { page, send } = opened();
-  fromEngine({ type: "delta", seq: 1, delta: { selected: MAIN } });
+it("a page that goes on to another session takes its selected call with it, unless another was selected since", async () => {
+  const { send } = opened();
+  const goTo = (session: string, seq: number) =>
+    fromEngine({ type: "delta", seq, delta: { selected: { session, context: "main" } } });
+  goTo("s", 1);
   await send({ type: "selected", row: 3 });
-  fromEngine({ type: "delta", seq: 2, delta: { selected: { session: "other", context: "main" } } });
-  expect(page.selected).toBeUndefined();
-  await send({ type: "selected", row: 0, restored: true });
-  expect(page.selected).toEqual({ session: "other", context: "main", row: 0 });
+  goTo("t", 2);
+  expect(selection.call).toBeUndefined();
+  await send({ type: "selected", row: 1 });
+  // A transcript was opened there.
+  selection.set({ session: "t", context: "main", row: 1 });
+  goTo("s", 3);
+  expect(selection.call).toMatchObject({ session: "t", row: 1 });
 });
 
 it("answers an unknown request, and logs everything unknown", async () => {

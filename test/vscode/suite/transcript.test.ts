@@ -232,7 +232,7 @@ test("Go to Referenced Call goes there, and says so if there is none", async () 
   assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── ${wanted} `));
 });
 
-test("keys in a transcript apply to the call at the cursor, wherever another one was selected before", async () => {
+test("opening a call selects it, whether or not a page shows its session, so keys go on from there", async () => {
   const probe = await activated();
   const session = sampleSession();
   const document = await openAt(session, 0);
@@ -242,12 +242,10 @@ test("keys in a transcript apply to the call at the cursor, wherever another one
   });
   const [hit] = hits;
   assert.ok(hit !== undefined);
+  probe.select(undefined);
   await openAt(session, hit.row);
-  // Opening a call selects it, whether or not a page shows its session.
   assert.equal(probe.selected?.row, hit.row);
-  probe.select({ session, context: "main", row: hits.at(-1)?.row ?? 0 });
-  // What the key binding passes on.
-  await commands.executeCommand(COMMANDS.goToReference, TRANSCRIPT_LANGUAGE);
+  await commands.executeCommand(COMMANDS.goToReference);
   const there = window.activeTextEditor;
   assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── call ${hit.to + 1} `));
   assert.equal(probe.selected?.row, hit.to);
