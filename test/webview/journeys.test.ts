@@ -146,6 +146,21 @@ describe("with a mouse", () => {
     expect(await opened.page.locator(".why").count()).toBeGreaterThan(0);
   });
 
+  test("VS Code learns which calls the user selects, and which ones were only shown again", async () => {
+    const selected = async () => (await opened.messages()).filter(({ type }) => type === "selected");
+    await opened.post({ type: "reveal", row: A_HIT });
+    await opened.settled();
+    expect((await selected()).at(-1)).toEqual({ type: "selected", row: A_HIT, restored: true });
+    const before = (await selected()).length;
+    await opened.page.locator(".timeline").focus();
+    await opened.page.keyboard.press("ArrowRight");
+    await opened.page.keyboard.press("Escape");
+    await opened.settled();
+    const since = (await selected()).slice(before);
+    expect(since.filter(message => "restored" in message)).toEqual([]);
+    expect(since.at(-1)).toEqual({ type: "selected", row: null });
+  });
+
   test("a hint leads to the call it points at, and back", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     expect(await opened.text(".details-title")).toMatch(/^Hit /);

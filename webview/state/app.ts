@@ -134,7 +134,7 @@ function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal
   });
   return {
     reveal: row => {
-      if (store.peek()?.context) actions.follow(row);
+      if (store.peek()?.context) actions.reveal(row);
       else wanted = row;
     },
   };

@@ -67,11 +67,22 @@ export class Actions {
 
   /** Selects a call that another one refers to, and remembers where the user came from. */
   follow(row: number): void {
+    this.#leave(row);
+    this.select(row);
+    this.announce(callText(row));
+  }
+
+  /** The same for a call that was selected elsewhere. */
+  reveal(row: number): void {
+    this.#leave(row);
+    this.restore({ row });
+    this.announce(callText(row));
+  }
+
+  #leave(row: number): void {
     const from = this.#ui.selection.value;
     if (from !== null && "row" in from && from.row !== row) this.#trail.push(from.row);
     if (this.#trail.length > MAX_TRAIL) this.#trail.shift();
-    this.select(row);
-    this.announce(callText(row));
   }
 
   forgetTrail(): void {
