@@ -63,6 +63,7 @@ export function requestHandlers(
     },
     compareAll: ({ on }) => comparisons.compareAll(on),
     trial: () => comparisons.trial(),
+    stopTrial: () => comparisons.stopTrial(),
     details: ({ row }, { view, context, maxChars }) => view.details(context, row, maxChars) ?? null,
     transcript: ({ fromRow, count }, scope) => transcript(scope, fromRow, count),
     find: (search, { view, context }) => findCall(view, context, search),

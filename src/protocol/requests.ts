@@ -55,6 +55,7 @@ export interface LibraryRequests {
   compareAll: Entry<{ on: boolean }, void>;
   /** What a trial of live hints shows so far; null if there was none. */
   trial: Entry<NoParams, TrialReport | null>;
+  stopTrial: Entry<NoParams, void>;
 }
 
 export interface EngineRequests extends ContextRequests, LibraryRequests {}
@@ -89,7 +90,7 @@ export interface ComparisonRequests {
 }
 
 /** The requests of a page; all others are the host's own. */
-export type PageRequests = Omit<EngineRequests, "stretch" | "sessions" | "trial"> & HostRequests;
+export type PageRequests = Omit<EngineRequests, "stretch" | "sessions" | "trial" | "stopTrial"> & HostRequests;
 
 /** Any table of requests. */
 export type Table<T> = { readonly [M in keyof T]: Entry<object, unknown> };

@@ -139,7 +139,13 @@ export class LiveHints implements Disposable {
   async endTrial(): Promise<void> {
     const wait = { location: ProgressLocation.Notification, title: words.comparing, cancellable: true };
     const report = await window.withProgress(wait, (_, token) => {
-      const cancelled = new Promise<undefined>(resolve => token.onCancellationRequested(() => resolve(undefined)));
+      const cancelled = new Promise<undefined>(resolve => {
+        token.onCancellationRequested(() => {
+          resolve(undefined);
+          // Without an engine, nothing is left to stop.
+          void this.#engine.ask({ method: "stopTrial" }).catch(() => {});
+        });
+      });
       return Promise.race([this.#engine.ask({ method: "trial" }), cancelled]);
     });
     if (report === undefined) return;

@@ -25,6 +25,7 @@ export class Comparisons {
   readonly #thread = new ComparisonThread();
   /** A new one for each comparison over all sessions: anything from an older one is stale. */
   #threadOfAll: ComparisonThread | undefined;
+  #threadOfTrial: ComparisonThread | undefined;
   #all = NO_SESSIONS_COMPARED;
 
   /** `allChanged` is called when `all` has changed. */
@@ -92,8 +93,16 @@ export class Comparisons {
 
   /** What a trial of live hints shows so far; null if there was none. */
   async trial(): Promise<TrialReport | null> {
+    this.stopTrial();
     const thread = new ComparisonThread();
+    this.#threadOfTrial = thread;
     return thread.ask({ method: "trial", logs: this.#store.config }).finally(() => thread.stop());
+  }
+
+  /** Nobody is waiting for it any more. */
+  stopTrial(): void {
+    this.#threadOfTrial?.stop();
+    this.#threadOfTrial = undefined;
   }
 
   /** The settings or the logs have changed: the comparison over all sessions is stale. */
@@ -107,6 +116,7 @@ export class Comparisons {
   stop(reason?: string): void {
     this.#thread.stop(reason);
     this.#threadOfAll?.stop();
+    this.stopTrial();
   }
 
   /** The current strategy needs no comparison. */

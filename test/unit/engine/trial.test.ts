@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { LIVE_SETTINGS_FILE, NO_CHOICES, renderLiveSettings, type Trial } from "../../../src/settings/liveSettings.js";
 import { groupOf } from "../../../src/trial/assign.js";
 import { logText, prompt } from "../../support/log.js";
-import { folders, pair, started } from "./engineThread.js";
+import { folders, pair, started, withSlowReaders } from "./engineThread.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -32,6 +32,17 @@ it("compares the groups of the trial that the user has begun, from the logs", as
     sessions: { hints, control: ids.length - hints },
     verdict: "undecided",
   });
+});
+
+it("stops comparing when nobody waits for it any more", async () => {
+  choose({ key: "k", since: "2026-11-17T00:00:00.000Z" });
+  const forever = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+  const { client } = started(false, withSlowReaders(forever));
+  const first = client.ask({ method: "trial" });
+  const second = client.ask({ method: "trial" });
+  await expect(first).rejects.toThrow("stopped");
+  await client.ask({ method: "stopTrial" });
+  await expect(second).rejects.toThrow("stopped");
 });
 
 it("says that there was none", async () => {

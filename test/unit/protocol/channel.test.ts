@@ -81,6 +81,7 @@ describe("handle", () => {
   const handlers: Handlers<LibraryRequests, [who: string]> = {
     sessions: () => [],
     trial: () => null,
+    stopTrial: () => {},
     compareAll: ({ on }, who) => {
       if (!on) throw new Error(`not for ${who}`);
     },
