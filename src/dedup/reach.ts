@@ -11,6 +11,7 @@ export interface SavedReach {
   readonly results: number;
   readonly lastEdit: number;
   readonly messageLine: number;
+  readonly boundaryLine: number;
 }
 
 /** The call being answered. */
@@ -31,6 +32,8 @@ export class Reach {
   #lastEdit: number;
   /** The first line of the newest request: results after it answer the same message. */
   #messageLine: number;
+  /** The line of the last compaction. */
+  #boundaryLine: number;
   #isBarred: Bar = () => false;
 
   constructor(saved: SavedReach | undefined) {
@@ -38,11 +41,13 @@ export class Reach {
     this.#results = saved?.results ?? 0;
     this.#lastEdit = saved?.lastEdit ?? -1;
     this.#messageLine = saved?.messageLine ?? 0;
+    this.#boundaryLine = saved?.boundaryLine ?? 0;
   }
 
   get state(): SavedReach {
-    const [results, lastEdit, messageLine] = [this.#results, this.#lastEdit, this.#messageLine];
-    return { chain: this.chain.state, results, lastEdit, messageLine };
+    const [results, lastEdit] = [this.#results, this.#lastEdit];
+    const [messageLine, boundaryLine] = [this.#messageLine, this.#boundaryLine];
+    return { chain: this.chain.state, results, lastEdit, messageLine, boundaryLine };
   }
 
   /** The order of the current result. */
@@ -63,6 +68,11 @@ export class Reach {
     this.#messageLine = line;
   }
 
+  /** The context was compacted. */
+  beginPartition(line: number): void {
+    this.#boundaryLine = line;
+  }
+
   /** The current result has been decided on. */
   endResult({ kind, error }: Digest): void {
     if (kind === "mutate" && !error) this.#lastEdit = this.#results;
@@ -72,6 +82,7 @@ export class Reach {
   /** Why a result may not be replaced by a hint to a cached one; undefined if it may. */
   objection(entry: HeldResult, { tool, callLine }: PresentCall): Objection | undefined {
     if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
+    if (this.#isFromBefore(entry.line, entry.callLine)) return "rewound";
     if (!this.chain.leads(callLine, entry.callLine) || this.#isBarred(entry, "whole")) return "rewound";
     return this.#isOutdated(entry, tool) ? "afterEdit" : undefined;
   }
@@ -83,9 +94,15 @@ export class Reach {
   mayQuote(source: RunSource, { tool, callLine }: PresentCall): boolean {
     const isInput = source.input !== undefined;
     const isOfThisMessage = isInput ? source.logLine >= this.#messageLine : source.logLine > this.#messageLine;
-    if (isOfThisMessage || !this.chain.leads(callLine, source.callLine)) return false;
+    if (isOfThisMessage || this.#isFromBefore(source.logLine, source.callLine)) return false;
+    if (!this.chain.leads(callLine, source.callLine)) return false;
     if (this.#isBarred(source, "lines")) return false;
     return isInput || !this.#isOutdated(source, tool);
+  }
+
+  /** A line behind a compaction about a call before it was written late, or again: the model does not have its text. */
+  #isFromBefore(line: number, callLine: number): boolean {
+    return line > this.#boundaryLine && callLine <= this.#boundaryLine;
   }
 
   /** A command that is repeated after an edit is run to see what changed: its output is shown in full. */

@@ -335,6 +335,7 @@ export class ContextReplay {
 
   #takeBoundary(boundary: BoundaryFact): void {
     this.#sink.boundary?.(boundary);
+    this.#reach.beginPartition(boundary.line);
     this.#runs.clear();
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);

@@ -145,6 +145,6 @@ export function preservedBy({ compactMetadata }: LogRecord): string[] {
   return stringsOf(allUuids ?? uuids);
 }
 
-function isBoundary({ type, subtype }: LogRecord): boolean {
+export function isBoundary({ type, subtype }: LogRecord): boolean {
   return type === "system" && subtype === "compact_boundary";
 }

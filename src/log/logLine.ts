@@ -1,5 +1,5 @@
 import { isCall } from "./calls.js";
-import { parentOf, standInsOf } from "./contextRules.js";
+import { isBoundary, parentOf, standInsOf } from "./contextRules.js";
 import type { Place } from "./facts.js";
 import type { LogText } from "./heldText.js";
 import { hash64 } from "./lineIndex.js";
@@ -66,6 +66,7 @@ export class LogLine implements Place, Link {
   parentHigh = 0;
   parentLow = 0;
   standIns: readonly string[] | undefined = undefined;
+  isBoundary = false;
   /** The number of content blocks. */
   blocks = 0;
   results = NO_RESULTS;
@@ -126,6 +127,7 @@ export function lineOf(record: LogRecord): LogLine {
   line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unspecified" : "none";
   if (typeof parent === "string") [line.parentHigh, line.parentLow] = signed(hash64(parent));
   line.standIns = standInsOf(record);
+  line.isBoundary = isBoundary(record);
   if (line.type === "user") takeResults(record, line);
   else if (line.type === "assistant") takeAnswer(record, line);
   return line;

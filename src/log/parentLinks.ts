@@ -19,6 +19,8 @@ export interface Link {
   parentUuid(): string;
   /** Uuids to use if the parent is missing; the first one that exists wins. */
   readonly standIns: readonly string[] | undefined;
+  /** The context was compacted. */
+  readonly isBoundary: boolean;
   /** The line makes a call. */
   readonly isCall: boolean;
 }
@@ -182,6 +184,8 @@ export class ParentLinks {
     const parent = link.parentUuid();
     const known = this.#find(parent) ?? this.#firstOf(standIns);
     if (known !== undefined) return this.#current(known.node);
+    // A line that is written behind a compaction cannot be part of what it kept.
+    if (link.isBoundary) return 0;
     this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
     return -line;
   }

@@ -60,6 +60,11 @@ function ancestors(link: Link | undefined): Link[] {
   return all;
 }
 
+/** Written behind the last compaction, about a call before it. */
+export function isFromBefore({ line, call }: { line: number; call: Link | undefined }, boundary: number): boolean {
+  return line > boundary && (call?.line ?? 0) <= boundary;
+}
+
 export function leadsTo(link: Link | undefined, ancestor: Link | undefined): boolean {
   return ancestor !== undefined && ancestors(link).includes(ancestor);
 }

@@ -2,7 +2,7 @@
  * A second, deliberately naive implementation of docs/rules.md, written from the rules alone. It only exists to be
  * compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
-import { addLink, leadsTo, nearestCall } from "./chain";
+import { addLink, isFromBefore, leadsTo, nearestCall } from "./chain";
 import { hookedIn, numberedText } from "./door";
 import { HINT, hintOf, nearReference, RUN_HINT } from "./hints";
 import {
@@ -129,7 +129,9 @@ function link(context: Context, line: Line, call: boolean): void {
   const isThere = (uuid: unknown) => context.links.some(one => one.uuid === uuid);
   // A compaction may continue from a line that was never logged; what it kept is still there.
   const kept = isBoundary && typeof named === "string" && !isThere(named) ? keptBy(line).slice(-16) : [];
-  const parent = kept.findLast(isThere) ?? named;
+  // It does not wait for a line that is written later, which cannot be part of what it kept.
+  const isLate = isBoundary && typeof named === "string" && !isThere(named);
+  const parent = kept.findLast(isThere) ?? (isLate ? null : named);
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
@@ -181,7 +183,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const from = call?.context === context.id ? call.link : undefined;
   const objection = (entry: Entry) => {
     if (context.asked.line > 0 && entry.line > context.asked.line) return "parallel";
-    if (!leadsTo(from, entry.call)) return "rewound";
+    if (!leadsTo(from, entry.call) || isFromBefore(entry, context.boundary)) return "rewound";
     const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
     const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
     if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
@@ -294,6 +296,7 @@ function compact(context: Context, line: Line): void {
   const lost = context.cache.filter(entry => typeof entry.uuid !== "string" || !uuids.includes(entry.uuid));
   drop(context, lost, "compacted");
   context.partition += 1;
+  context.boundary = line.number;
   context.texts = [];
   context.previousTotal = 0;
   context.hints = [];

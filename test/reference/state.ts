@@ -60,6 +60,7 @@ export interface Request {
 
 export interface Context extends ReferenceContext {
   partition: number;
+  boundary: number; // the line of the last one
   cache: Entry[]; // least recent first
   fates: Fate[]; // oldest first
   lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
@@ -94,6 +95,7 @@ export function contextOf(contexts: Context[], id: string): Context {
     id,
     events: [],
     partition: 0,
+    boundary: 0,
     cache: [],
     fates: [],
     lines: [],

@@ -1,5 +1,5 @@
 /** The texts that a model has received, for runs of lines in the naive reference replay. */
-import { type Link, leadsTo } from "./chain";
+import { isFromBefore, type Link, leadsTo } from "./chain";
 import type { Numbered } from "./door";
 import { field, firstString, type Use } from "./lines";
 import { type ReferenceRun, replaceRuns, runsIn, type Source, sourceOf } from "./runs";
@@ -17,6 +17,7 @@ interface Call extends Use {
 
 interface Context {
   id: string;
+  boundary: number;
   texts: Text[];
   style: "arrow" | "tab";
   asked: { line: number };
@@ -80,7 +81,7 @@ export function findRuns(
   const mayQuote = (source: Source) => {
     const { line, call, input, id, tool } = source as Text;
     const isOfThisMessage = input === undefined ? line > context.asked.line : line >= context.asked.line;
-    if (isOfThisMessage || !leadsTo(text.call, call)) return false;
+    if (isOfThisMessage || !leadsTo(text.call, call) || isFromBefore({ line, call }, context.boundary)) return false;
     const since = context.results.slice(context.results.findIndex(result => result.id === id));
     const isOutdated = isShell(text.tool) && isShell(tool) && since.some(({ edited }) => edited);
     return input !== undefined || !isOutdated;

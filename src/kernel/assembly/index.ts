@@ -147,7 +147,7 @@ function replayFacts(start: usize, end: usize, lines: usize): void {
         takeRequest(context, line);
         break;
       case BOUNDARY:
-        takeBoundary(context);
+        takeBoundary(context, line);
         break;
       case CLEAR:
         takeClear(context);
@@ -254,7 +254,7 @@ function takeRequest(context: ContextReplay, line: i32): void {
   context.takeRequest(line, continued, input);
 }
 
-function takeBoundary(context: ContextReplay): void {
+function takeBoundary(context: ContextReplay, line: i32): void {
   const trigger = nextInt();
   const preTokens = next();
   const postTokens = next();
@@ -263,7 +263,7 @@ function takeBoundary(context: ContextReplay): void {
   at += (<usize>uuids) << 3;
   unnamedLeaves();
   for (let left = nextInt(); left > 0; left--) name(nextInt());
-  context.takeBoundary(trigger, preTokens, postTokens);
+  context.takeBoundary(line, trigger, preTokens, postTokens);
 }
 
 function takeClear(context: ContextReplay): void {

@@ -16,6 +16,8 @@ export class Reach {
   lastEdit: i32 = -1;
   /** The first line of the newest request: results after it answer the same message. */
   messageLine: i32 = 0;
+  /** The line of the last compaction. */
+  boundaryLine: i32 = 0;
 
   /** The current result has been decided on. */
   endResult(result: Result): void {
@@ -26,6 +28,7 @@ export class Reach {
   /** Why a result may not be replaced by a hint to a cached one. */
   objection(entry: Entry, fresh: Entry): i32 {
     if (entry.line > this.messageLine && this.messageLine > 0) return MISS_PARALLEL;
+    if (this.isFromBefore(entry.line, entry.callLine)) return MISS_REWOUND;
     if (!this.chain.leads(fresh.callLine, entry.callLine)) return MISS_REWOUND;
     return this.isOutdated(entry.tool, entry.order, fresh.tool) ? MISS_AFTER_EDIT : FREE;
   }
@@ -34,8 +37,14 @@ export class Reach {
   mayQuote(source: Source, call: Result): bool {
     const isInput = source.input >= 0;
     const isOfThisMessage = isInput ? source.logLine >= this.messageLine : source.logLine > this.messageLine;
-    if (isOfThisMessage || !this.chain.leads(call.callLine, source.callLine)) return false;
+    if (isOfThisMessage || this.isFromBefore(source.logLine, source.callLine)) return false;
+    if (!this.chain.leads(call.callLine, source.callLine)) return false;
     return isInput || !this.isOutdated(source.tool, source.order, call.tool);
+  }
+
+  /** A line behind a compaction about a call before it was written late, or again. */
+  isFromBefore(line: i32, callLine: i32): bool {
+    return line > this.boundaryLine && callLine <= this.boundaryLine;
   }
 
   /** A command that is repeated after an edit is run to see what changed: its output is shown in full. */

@@ -189,7 +189,8 @@ export class ContextReplay {
   }
 
   /** `unnamedLeaves` determines what is preserved. */
-  takeBoundary(trigger: i32, preTokens: f64, postTokens: f64): void {
+  takeBoundary(line: i32, trigger: i32, preTokens: f64, postTokens: f64): void {
+    this.reach.boundaryLine = line;
     this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
     this.lastInput = 0;

@@ -120,6 +120,35 @@ describe("the chain of parents", () => {
     expect(last(["cx", "rx", "a reminder"])).toBe("miss 2 compacted");
   });
 
+  it("does not lead back over a compaction to what was written behind it, late or again", () => {
+    const [call1, result1] = step("1", null);
+    const [callX, resultX] = step("x", "r1", "b");
+    const behind = (logical: string) =>
+      boundary(undefined, { uuid: "b", parentUuid: null, logicalParentUuid: logical });
+    const last = (lines: Json[], parent = "b") => story([...lines, ...step("2", parent)]).at(-1);
+    // The result, the result and its call, and a line that the compaction continues from.
+    expect(last([call1, behind("c1"), result1])).toBe("miss 2 rewound");
+    expect(last([call1, result1, behind("r1"), call1, result1])).toBe("miss 2 compacted");
+    expect(last([callX, resultX, behind("r1"), call1, result1])).toBe("miss 2 rewound");
+    // A call of the new conversation is in reach.
+    expect(last([callX, resultX, behind("rx"), ...step("1", "b")], "r1")).toBe("hit 2=1");
+  });
+
+  it("does not lead to lines of an input that was written again behind a compaction", () => {
+    const content = Array.from({ length: 30 }, (_, line) => `line ${line} of a file that was written`).join("\n");
+    const write = call("1", "Write", { file_path: "/w", content }, { uuid: "c1", parentUuid: null });
+    const written = [write, result("1", "done", { uuid: "r1", parentUuid: "c1" })];
+    const shown = [
+      call("2", "Bash", { command: "cat /w" }, { uuid: "c2", parentUuid: "b" }),
+      result("2", content, { uuid: "r2", parentUuid: "c2" }),
+    ];
+    const runs = (lines: Json[]) =>
+      eventsOn(lines, { runs: true }).flatMap(event => (event.kind === "miss" && event.runs?.length ? event.id : []));
+    const behind = boundary(undefined, { uuid: "b", parentUuid: null, logicalParentUuid: "r1" });
+    expect(runs([...written, behind, write, ...shown])).toEqual([]);
+    expect(runs([...written, prompt("show it", { uuid: "b", parentUuid: "r1" }), ...shown])).toEqual(["2"]);
+  });
+
   it("follows the calls: only one of several parallel results is a parent", () => {
     const [call1, result1] = step("1", null);
     const [call2, result2] = step("2", "c1", "b");

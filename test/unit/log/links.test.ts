@@ -44,6 +44,7 @@ function linkOf({ line, uuid, parent, isCall }: TestLine): Link {
     parentLow,
     parentUuid: () => String(parent),
     standIns: undefined,
+    isBoundary: false,
     isCall,
   };
 }

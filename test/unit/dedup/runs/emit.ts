@@ -32,9 +32,10 @@ export function request(input = 0): Fact {
   return { fact: "request", ...place, line: ++line, ...usage };
 }
 
+/** Before all calls, which are on the same line: nothing comes too late for it. */
 export function boundary(preserved: string[] = []): Fact {
   const rest = { trigger: undefined, preTokens: undefined, postTokens: undefined };
-  return { fact: "boundary", ...place, line: ++line, preserved, ...rest };
+  return { fact: "boundary", ...place, line: 0, preserved, ...rest };
 }
 
 export function cleared(ids: string[]): Fact {
