@@ -1,5 +1,5 @@
 /** The input and output of a replay. */
-import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
+import type { AnswerFact, BoundaryFact, ClearedBy, RequestFact } from "../log/facts.js";
 import type { Digest } from "./digest.js";
 import type { SavedForms } from "./door.js";
 import type { DedupEvent, ResultEvent } from "./events.js";
@@ -53,6 +53,7 @@ export interface SavedReplay {
   readonly lastInput: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
   readonly fallback: SavedFallback;
+  readonly earlyClears: ReadonlyMap<string, ClearedBy>;
   readonly reach: SavedReach;
   readonly runs?: SavedRuns | undefined;
   readonly forms?: SavedForms | undefined;

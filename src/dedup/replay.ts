@@ -5,6 +5,7 @@ import { DedupCache, type Entry } from "./cache.js";
 import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import { type NumberedLines, ShownForms } from "./door.js";
+import { EarlyClears } from "./earlyClears.js";
 import { wholeEmission } from "./emission.js";
 import { type BypassReason, headOf, placeOf } from "./events.js";
 import { Fallback } from "./fallback.js";
@@ -53,6 +54,7 @@ export class ContextReplay {
   readonly #standIns: StandIns;
   readonly fallback: Fallback;
   readonly #matcher: NearMatcher;
+  readonly #earlyClears: EarlyClears;
   #requests: number;
   #lastInput: number;
 
@@ -72,6 +74,7 @@ export class ContextReplay {
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#standIns = new StandIns(this.#runs, resume?.hinted);
     this.fallback = new Fallback(resume?.fallback);
+    this.#earlyClears = new EarlyClears(resume?.earlyClears);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
@@ -91,6 +94,7 @@ export class ContextReplay {
       lastInput: this.#lastInput,
       hinted: this.#standIns.hinted,
       fallback: this.fallback.state,
+      earlyClears: this.#earlyClears.state,
       reach: this.#reach.state,
       runs: this.#runs.state,
       forms: this.#forms.state,
@@ -197,14 +201,12 @@ export class ContextReplay {
     this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
-      const fate: Fate = { why: "invalidated", cause: result.id };
-      this.#invalidated(
-        result,
-        "tool",
-        this.#drop(fate, entry => stale(entry.tool)),
-      );
+      const dropped = this.#drop({ why: "invalidated", cause: result.id }, entry => stale(entry.tool));
+      this.#invalidated(result, "tool", dropped);
     }
     this.#sink.settled?.();
+    const by = this.#earlyClears.take(result.id);
+    if (by !== undefined) this.#takeClear({ ...result, fact: "clear", ids: [result.id], by });
   }
 
   #bypassReason(result: Digest): BypassReason | undefined {
@@ -344,16 +346,13 @@ export class ContextReplay {
     this.#lastInput = 0;
     this.#standIns.forgetHints();
     this.fallback.forget();
-    this.#sink.event({
-      kind: "boundary",
-      ...placeOf(boundary, this.partition),
-      kept: ids(this.#cache.entries),
-      dropped: ids(dropped),
-    });
+    const kept = ids(this.#cache.entries);
+    this.#sink.event({ kind: "boundary", ...placeOf(boundary, this.partition), kept, dropped: ids(dropped) });
   }
 
   #takeClear(clear: ClearFact): void {
     const cleared = clear.ids === "all" ? undefined : new Set(clear.ids);
+    this.#earlyClears.note(cleared ?? [], clear.by, id => this.#standIns.knows(id));
     this.#runs.drop(source => cleared?.has(source.id) ?? true);
     const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
     this.#lastInput = 0;

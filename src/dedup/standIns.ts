@@ -66,6 +66,11 @@ export class StandIns {
     return hint !== undefined && requests - hint.request === 1 ? hint.id : undefined;
   }
 
+  /** Whether a result was seen. */
+  knows(id: string): boolean {
+    return this.#charsById.has(id);
+  }
+
   /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
   remember(result: Digest): void {
     const hinted = isPartial(result) ? undefined : result.hints[0]?.id;

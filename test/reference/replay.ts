@@ -266,6 +266,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   }
   context.style = styleIn(body ?? "") ?? context.style;
   context.results.push({ id, tool, path, edited: kind === "mutate" && !failed });
+  const cleared = context.early.find(one => one.id === id);
+  if (cleared !== undefined) clear(context, line, [id], cleared.by);
 }
 
 function invalidate(context: Context, line: Line, entries: Entry[], cause: string, by: "path" | "tool"): void {
@@ -305,6 +307,10 @@ function compact(context: Context, line: Line): void {
 }
 
 function clear(context: Context, line: Line, ids: unknown[], by: string): void {
+  for (const id of ids) {
+    const isKnown = context.results.some(result => result.id === id) || context.early.some(one => one.id === id);
+    if (typeof id === "string" && !isKnown) context.early.push({ id, by });
+  }
   const cleared = context.cache.filter(entry => ids.includes(entry.id));
   for (const text of context.texts) if (ids.includes(text.id)) text.isThere = false;
   drop(context, cleared, "cleared");

@@ -72,6 +72,7 @@ export interface Context extends ReferenceContext {
   asked: { count: number; id: unknown; line: number }; // the model's answers so far, and the id of the newest
   verdicts: Verdict[];
   judge: Context | undefined; // whose verdicts say why a result is a miss
+  early: { id: unknown; by: string }[]; // results that were cleared before they were read
   edited: boolean; // the newest answer has reported what the API cleared
   texts: Text[]; // everything the model has received since the last boundary
   style: "arrow" | "tab"; // of the line numbers of the newest result that has any
@@ -107,6 +108,7 @@ export function contextOf(contexts: Context[], id: string): Context {
     asked: { count: 0, id: undefined, line: 0 },
     verdicts: [],
     judge: undefined,
+    early: [],
     edited: false,
     fall: { level: 0, hinted: 0, asked: 0 },
     answeredWithHints: [],

@@ -271,7 +271,11 @@ function takeClear(context: ContextReplay): void {
   const count = nextInt();
   if (count === ABSENT) everythingLeaves();
   else namedLeaves();
-  for (let left = count; left > 0; left--) name(nextInt());
+  for (let left = count; left > 0; left--) {
+    const id = nextInt();
+    name(id);
+    context.noteCleared(id, by);
+  }
   context.takeClear(by);
 }
 

@@ -30,7 +30,8 @@ import { ContextRuns } from "./contextRuns";
 import { Details } from "./details";
 import { Cache, cacheOf, dropped } from "./entries";
 import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
-import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
+import { everythingLeaves, laterLeaves, name, namedLeaves, staleLeaves } from "./leaving";
+import { Table } from "./lists";
 import { Outcome, Past, Sweep } from "./lookup";
 import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
 import { OtherWays } from "./otherWays";
@@ -43,6 +44,8 @@ import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
 import { withDetails, withSweep, withWays } from "./wrapper";
 
 const NOT_BYPASSED: i32 = -1;
+/** src/dedup/earlyClears.ts. */
+const MAX_CLEARED_EARLY: i32 = 4096;
 
 /** Replays one context. */
 export class ContextReplay {
@@ -61,6 +64,9 @@ export class ContextReplay {
   outcome: Outcome = new Outcome();
   requests: i32 = 0;
   lastInput: f64 = 0;
+  /** How results were cleared before they were read, plus 1, and how many there are. */
+  clearedEarly: Table = new Table();
+  early: i32 = 0;
 
   constructor(id: i32, result: Result) {
     const reach = new Reach();
@@ -104,6 +110,13 @@ export class ContextReplay {
       if (details !== null) details.invalidated(true);
     }
     recorder.settled();
+    const by = this.early === 0 ? 0 : <i32>this.clearedEarly.get(result.id);
+    if (by === 0) return;
+    this.clearedEarly.set(result.id, 0);
+    this.early--;
+    namedLeaves();
+    name(result.id);
+    this.takeClear(by - 1);
   }
 
   bypass(result: Result, reason: i32): void {
@@ -206,6 +219,13 @@ export class ContextReplay {
     this.leave(MISS_CLEARED);
     const details = this.details;
     if (details !== null) details.cleared(by);
+  }
+
+  noteCleared(id: i32, by: i32): void {
+    const isEarly = this.recorder.rowOf(id) === 0 && this.clearedEarly.get(id) === 0;
+    if (!isEarly || this.early >= MAX_CLEARED_EARLY) return;
+    this.clearedEarly.set(id, by + 1);
+    this.early++;
   }
 
   takeRewind(toLine: i32): void {

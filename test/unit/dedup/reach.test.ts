@@ -1,7 +1,19 @@
 /** What a hint may not point at although it is in the log: what the API cleared, and what is on other branches. */
 import { describe, expect, it } from "vitest";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
-import { answer, boundary, call, type Json, prompt, read, result, textOf } from "../../support/log.js";
+import {
+  answer,
+  boundary,
+  call,
+  cut,
+  type Json,
+  microcompact,
+  prompt,
+  read,
+  replacement,
+  result,
+  textOf,
+} from "../../support/log.js";
 import { eventsOn, storyOf } from "../../support/replay.js";
 
 const story = (lines: Json[], settings: Partial<DedupSettings> = {}) => storyOf(eventsOn(lines, settings));
@@ -44,6 +56,21 @@ describe("results that the API itself cleared", () => {
   it("are ignored in a message that Claude Code made itself", () => {
     const own = cleared("e", [edit], { model: "<synthetic>" });
     expect(story([...reads("1"), own, ...reads("2")])).toEqual(["miss 1 new", "hit 2=1"]);
+  });
+});
+
+describe("results that Claude Code cleared", () => {
+  it.each([
+    ["replaced", replacement(["1"]), "replacement"],
+    ["cleared by a microcompaction", microcompact(["1"]), "microcompact"],
+    ["cut", cut(["1"]), "cut"],
+  ])("are gone if they were %s, whichever line was written first", (_, clear, by) => {
+    const [call1, result1] = reads("1") as [Json, Json];
+    const gone = ["miss 1 new", `clear 1 by ${by}`, "miss 2 cleared"];
+    expect(story([call1, result1, clear, ...reads("2")])).toEqual(gone);
+    expect(story([call1, clear, result1, ...reads("2")])).toEqual(gone);
+    // A later result has nothing to do with it.
+    expect(story([call1, clear, result1, ...reads("2"), ...reads("3")]).at(-1)).toBe("hit 3=2");
   });
 });
 
