@@ -30,8 +30,10 @@ const MAX_STEPS = 256;
 interface FoundLine {
   readonly record: LogRecord;
   readonly line: number;
-  readonly begin: number;
 }
+
+const UUID = Buffer.from('"uuid":"');
+const QUOTE = '"'.charCodeAt(0);
 
 export class LineFinder {
   readonly #stretch: Stretch;
@@ -43,66 +45,73 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line with its node (see `ParentLinks`): the newest call on its parent chain. */
+  /** The newest line with this uuid, and its node (see `ParentLinks`): the newest call on its parent chain. */
   find(uuid: string): IndexedLine | undefined {
-    const { begin, end, lines } = this.#stretch;
+    const { begin, end } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;
     this.hasSearched = true;
-    const found = this.#lineWith(uuid, end, lines);
+    const found = this.#search(uuid);
     if (found === undefined) this.#missing.add(uuid);
-    return found && { line: found.line, node: this.#callBefore(found) };
+    return found;
   }
 
-  #callBefore(from: FoundLine): number {
-    let at: FoundLine | undefined = from;
-    for (let steps = 0; at !== undefined && steps < MAX_STEPS; steps++) {
-      if (at.record.type === "assistant" && blocksOf(at.record).some(isCall)) return at.line;
-      at = this.#parentOf(at);
-    }
-    return 0;
+  /** Copies keep the first line's place, so all lines are searched, once for the whole chain. */
+  #search(uuid: string): IndexedLine | undefined {
+    // For each line of the chain, its uuid, after those that it stands in for.
+    const chain: (readonly string[])[] = [[uuid]];
+    const keys = new Set([keyOf(uuid)]);
+    let newest = 0;
+    let node = 0;
+    const isComplete = this.#eachLine(keys, ({ record, line }) => {
+      const at = chain.findIndex(uuids => uuids.includes(record.uuid as string));
+      const uuids = chain[at];
+      if (uuids === undefined) return;
+      if (newest === 0) newest = line;
+      // What was found after this line came from its copy.
+      chain.length = at;
+      chain.push(uuids.slice(0, uuids.indexOf(record.uuid as string) + 1));
+      node = record.type === "assistant" && blocksOf(record).some(isCall) ? line : 0;
+      const parent = parentOf(record);
+      if (node > 0 || typeof parent !== "string" || chain.length >= MAX_STEPS) return;
+      const parents = [parent, ...standInsOf(record)];
+      chain.push(parents);
+      for (const one of parents) keys.add(keyOf(one));
+    });
+    return isComplete && newest > 0 ? { line: newest, node } : undefined;
   }
 
-  #parentOf({ record, begin, line }: FoundLine): FoundLine | undefined {
-    const parent = parentOf(record);
-    if (typeof parent !== "string") return undefined;
-    for (const uuid of [parent, ...standInsOf(record)]) {
-      const found = this.#lineWith(uuid, begin, line - 1);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  /** The last line with this uuid before an offset; `lines` is the number of lines up to there. */
-  #lineWith(uuid: string, before: number, lines: number): FoundLine | undefined {
-    const wanted = Buffer.from(`"uuid":${JSON.stringify(uuid)}`);
-    let line = lines;
-    let end = before;
+  /** Visits the lines with the uuids of these keys, from the last to the first; false if there is too much to read. */
+  #eachLine(keys: ReadonlySet<string>, visit: (found: FoundLine) => void): boolean {
+    const agent = this.#stretch.agentOfFile;
+    let line = this.#stretch.lines;
+    let end = this.#stretch.end;
     while (end > this.#stretch.begin) {
       const piece = this.#pieceBefore(end);
-      if (piece === undefined) return undefined;
+      if (piece === undefined) return false;
       const start = end - piece.length;
       let upTo = piece.length;
-      for (let at = piece.lastIndexOf(wanted); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(wanted, at - 1)) {
+      for (let at = piece.lastIndexOf(UUID); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(UUID, at - 1)) {
+        const close = piece.indexOf(QUOTE, at + UUID.length);
+        // Without a quote, the uuid continues after the piece.
+        if (close >= 0 && !keys.has(piece.toString("latin1", at + UUID.length, close))) continue;
         line -= newlines(piece, at, upTo);
         upTo = at;
         // The newline before the offset belongs to the last of the lines.
         const found = this.#lineAt(start + at, line + 1);
-        if (found?.record.uuid !== uuid) continue;
-        const agent = this.#stretch.agentOfFile;
-        if (contextIdOf(found.record, agent) === (agent ?? "main")) return found;
+        if (this.#bytesLeft < 0) return false;
+        if (found !== undefined && contextIdOf(found.record, agent) === (agent ?? "main")) visit(found);
       }
-      // The uuid may span two pieces.
-      const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, wanted.length - 1);
+      // The search text may span two pieces.
+      const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, UUID.length - 1);
       line -= newlines(piece, overlap, upTo);
       end = start + overlap;
     }
-    return undefined;
+    return true;
   }
 
   #pieceBefore(end: number): Buffer | undefined {
     const start = Math.max(this.#stretch.begin, end - PIECE_BYTES);
-    this.#bytesLeft -= end - start;
-    if (this.#bytesLeft < 0) return undefined;
+    if (this.#bytesLeft < end - start) return undefined;
     const piece = this.#read(start, end);
     return piece.length === end - start ? piece : undefined;
   }
@@ -113,7 +122,7 @@ export class LineFinder {
     const end = this.#edge(position, 1);
     if (end - begin > MAX_LINE_BYTES) return undefined;
     const record = recordOf(this.#read(begin, end).toString("utf8"));
-    return record && { record, line, begin };
+    return record && { record, line };
   }
 
   /** The nearest start or end of a line. */
@@ -130,9 +139,16 @@ export class LineFinder {
   }
 
   #read(start: number, end: number): Buffer {
+    this.#bytesLeft -= end - start;
     const bytes = Buffer.allocUnsafe(end - start);
     return bytes.subarray(0, readSync(this.#stretch.file, bytes, 0, bytes.length, start));
   }
+}
+
+/** How a uuid begins in the log: up to the first quote, as bytes. */
+function keyOf(uuid: string): string {
+  const bytes = Buffer.from(JSON.stringify(uuid));
+  return bytes.toString("latin1", 1, bytes.indexOf(QUOTE, 1));
 }
 
 /** The number of newlines in bytes[start, end). */

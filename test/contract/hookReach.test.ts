@@ -150,6 +150,24 @@ describe("a long session", () => {
   });
 });
 
+describe("lines that are copied", () => {
+  it("keep their place when a conversation is rewound to one", () => {
+    session.write([prompt("go", { uuid: "p", parentUuid: null })]);
+    bash("0", text("c"), "p");
+    bash("1", "small", "r-0");
+    const line = session.lines.at(-2) ?? "";
+    bash("2", text("a"), "r-1");
+    appendFileSync(session.log, `${line}\n`);
+    // The state is written here, and no longer remembers the copy.
+    bash("3", text("b"), fill(300, "r-2"));
+    session.write([prompt("other way", { uuid: "q", parentUuid: "c-1" })]);
+    begin("4", "q");
+    expect(session.bashHook("4", text("a"))).toBe(text("a"));
+    expect(session.bashHook("4", text("c"))).toBe(hintTo("0"));
+    expect(session.complaints).toEqual([]);
+  });
+});
+
 describe("results that were cleared", () => {
   it("are not pointed at after a long pause", () => {
     bash("1", text("a"), null);

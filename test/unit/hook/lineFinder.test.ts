@@ -42,6 +42,40 @@ describe("a line that is no longer remembered", () => {
     expect(finder.find("gone")).toBeUndefined();
   });
 
+  it("keeps its place if it is copied", () => {
+    const [go, first, answer] = chain;
+    const other = [
+      call("2", "Bash", {}, { uuid: "c2", parentUuid: "r1" }),
+      result("2", "y", { uuid: "r2", parentUuid: "c2" }),
+    ];
+    // A copy of a call, of its parent's line, and of a result with another parent: all come after the other call.
+    const moved = result("1", "x", { uuid: "r1", parentUuid: "r2" });
+    const later = prompt("later", { uuid: "l", parentUuid: "r1" });
+    const finder = finderOf([go, first, answer, ...other, first, go, moved, later] as Json[]);
+    expect(finder.find("c1")).toEqual({ line: 6, node: 2 });
+    expect(finder.find("r1")).toEqual({ line: 8, node: 2 });
+    expect(finder.find("l")).toEqual({ line: 9, node: 2 });
+    expect(finder.find("p")).toEqual({ line: 7, node: 0 });
+    expect(finder.find("r2")).toEqual({ line: 5, node: 4 });
+    // Its parent came only with the copy.
+    expect(finderOf([answer, go, first, answer] as Json[]).find("r1")).toEqual({ line: 4, node: 0 });
+  });
+
+  it("continues a compaction from what it kept, the newest first", () => {
+    const kept = { preservedMessages: { allUuids: ["r1", "r2", "r3"] } };
+    const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null };
+    const calls = ["1", "2"].flatMap(id => [
+      call(id, "Bash", {}, { uuid: `c${id}`, parentUuid: null }),
+      result(id, "x", { uuid: `r${id}`, parentUuid: `c${id}` }),
+    ]);
+    const compacted = { ...boundary, logicalParentUuid: "reminder", compactMetadata: kept };
+    expect(finderOf([...calls, compacted]).find("b")).toEqual({ line: 5, node: 3 });
+    expect(finderOf([calls[1] as Json, ...calls, compacted]).find("b")).toEqual({ line: 6, node: 4 });
+    expect(finderOf([...calls.slice(0, 2), compacted]).find("b")).toEqual({ line: 3, node: 1 });
+    // The parent itself comes before all that stand in for it.
+    expect(finderOf([...calls, { ...compacted, logicalParentUuid: "r1" }]).find("b")).toEqual({ line: 5, node: 1 });
+  });
+
   it("is one of its own context", () => {
     const nested = { type: "progress", uuid: "n", parentUuid: "r1", data: { uuid: "inner" } };
     const aside = prompt("aside", { uuid: "a", parentUuid: "r1", isSidechain: true, agentId: "x" });
