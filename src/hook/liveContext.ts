@@ -25,12 +25,14 @@ import { kindOfTool } from "../log/tools.js";
 import type { HookSettings } from "./hookSettings.js";
 import { quickFingerprint } from "./quick.js";
 import { QuickScanner } from "./quickLines.js";
+import { type SavedResults, SeenResults } from "./seenResults.js";
 
 /** Plain data, and small: a fresh process loads it for every call. */
 export interface SavedContext {
   /** Where the reading of the log began. */
   readonly begin: number;
   readonly reader: SavedReader;
+  readonly results: SavedResults;
   readonly replay: SavedReplay;
   readonly boundaryOffset: number;
   readonly reasks: SavedReasks;
@@ -76,6 +78,7 @@ export class LiveContext implements ReplaySink {
   readonly #begin: number;
   readonly #scanner: ScansLines | undefined;
   readonly #reader: LogReader;
+  readonly #results: SeenResults;
   readonly #replay: ContextReplay;
   readonly #reasks: Reasks;
   readonly #hintedReads: HintedReads<HintedRead>;
@@ -92,9 +95,11 @@ export class LiveContext implements ReplaySink {
     this.#id = agent ?? "main";
     this.#begin = saved?.begin ?? begin;
     this.#scanner = engine.runs ? scannerFor(wanted) : undefined;
+    this.#results = new SeenResults(saved?.results);
     this.#reader = new LogReader(
       (context, read) => {
         if (context.id !== this.#id) return;
+        if (read.fact === "result" && !this.#results.add(read.id)) return;
         const fact = withStrings(read);
         const digested = digest(fact, false, quickFingerprint, this.#scanner);
         this.#replay.take(digested);
@@ -158,7 +163,8 @@ export class LiveContext implements ReplaySink {
 
   /** The newest Read of the same lines, if it was answered with hints. */
   hintedRead(path: string, range: ResultFact["range"]): HintedRead | undefined {
-    return this.#hintedReads.find(path, range);
+    // With too many results, one that was taken for a copy may have been an edit.
+    return this.#results.isFull ? undefined : this.#hintedReads.find(path, range);
   }
 
   placeOf({ id, input }: Pick<QuotedLines, "id" | "input">): TextPlace | undefined {
@@ -176,6 +182,7 @@ export class LiveContext implements ReplaySink {
    * message of its own.
    */
   decide({ id, tool, body, response }: PresentResult, isBarred: Bar): Decision | undefined {
+    if (this.#results.isFull) return undefined;
     const line = this.#reader.lines + 1;
     const place = { line, offset: this.consumed, at: null };
     const known = this.#reader.call(id);
@@ -216,7 +223,9 @@ export class LiveContext implements ReplaySink {
     const own = state.contexts.find(({ id }) => id === this.#id);
     const reader: SavedReader = {
       ...state,
-      calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
+      calls: new Map(
+        [...state.calls].filter(([id]) => !answered.has(id) && !this.#results.wasSaved(id)).slice(-MAX_OPEN_CALLS),
+      ),
       contexts: own ? [{ ...own, results: new Set(), calibrator: NO_CALIBRATION }] : [],
     };
     // Only the part of the parent chain for texts that a hint may refer to.
@@ -224,6 +233,7 @@ export class LiveContext implements ReplaySink {
     return {
       begin: this.#begin,
       reader,
+      results: this.#results.state,
       replay: withChain(this.#replay.state, chain),
       boundaryOffset: this.#boundaryOffset,
       reasks: this.#reasks.state,

@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";
 import { HookedSession, hintTo, longText as text } from "../support/hook.js";
-import { answer, call, cut, type Json, logText, prompt, result } from "../support/log.js";
+import { answer, boundary, call, cut, type Json, logText, prompt, result } from "../support/log.js";
 
 beforeAll(built);
 
@@ -164,6 +164,20 @@ describe("lines that are copied", () => {
     begin("4", "q");
     expect(session.bashHook("4", text("a"))).toBe(text("a"));
     expect(session.bashHook("4", text("c"))).toBe(hintTo("0"));
+    expect(session.complaints).toEqual([]);
+  });
+
+  it("are no new results, even if an earlier process read the first ones", () => {
+    session.write([prompt("go", { uuid: "p", parentUuid: null })]);
+    bash("1", text("a"), "p");
+    const pair = session.lines.slice(-2);
+    // The state is written here.
+    bash("2", text("b"), fill(20, "r-1", 1500));
+    session.write([boundary([], { uuid: "b", parentUuid: null, logicalParentUuid: "r-2" })]);
+    session.write([prompt("summary", { uuid: "s", parentUuid: "b", isCompactSummary: true })]);
+    appendFileSync(session.log, `${pair.join("\n")}\n`);
+    expect(bash("3", text("a"), "s")).toBe(text("a"));
+    expect(bash("4", text("a"), "r-3")).toBe(hintTo("3"));
     expect(session.complaints).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SETTINGS = { ...HOOK_DEFAULTS, engine: { ...HOOK_DEFAULTS.engine, capacity: 40 } };
 
-/** A session that is rewound again and again, a little or all the way, or has two processes. */
+/** A session that is rewound again and again, a little or all the way, has two processes, and repeats lines. */
 function sessionOf(chance: Chance, steps: number): { lines: Json[]; calls: string[] } {
   const lines: Json[] = [prompt("go", { uuid: "p", parentUuid: null })];
   const uuids = ["p"];
@@ -39,6 +39,7 @@ function sessionOf(chance: Chance, steps: number): { lines: Json[]; calls: strin
     at = add(result(id, textFor(`${chance.below(60)}`)), at);
     if (chance.is(0.3)) at = add({ type: "progress" }, at);
     tips[who] = at;
+    if (chance.is(0.1)) lines.push(...lines.slice(-chance.pick([2, 6, 30])));
   }
   return { lines, calls };
 }
@@ -95,6 +96,25 @@ describe("a fresh process for every call", () => {
     expect(new Set(fromOnce.map(([kind]) => kind))).toEqual(new Set(["hit", "miss"]));
     expect(fromOnce.some(([, , runs]) => runs !== undefined && runs.length > 0)).toBe(true);
     expect(fromOften).toEqual(fromOnce);
+    closeSync(file);
+  });
+});
+
+describe("a session with more results than can be remembered", () => {
+  it("gets no hints, rather than wrong ones", () => {
+    const log = join(folder, "long.jsonl");
+    const lines = [prompt("go"), call("1", "Bash"), result("1", textFor("a")), call("2", "Bash")];
+    writeFileSync(log, logText(...lines));
+    const file = openSync(log, "r");
+    const context = contextOf(log, file, undefined);
+    context.push(Buffer.from(logText(...lines)));
+    const saved = context.state;
+    const decided = (results: SavedContext["results"]) => {
+      const resumed = contextOf(log, file, { ...saved, results });
+      return resumed.decide({ id: "2", tool: "Bash", body: textFor("a"), response: undefined }, () => false);
+    };
+    expect(decided(saved.results)?.event.kind).toBe("hit");
+    expect(decided(new Uint32Array(2 * 65_536))).toBeUndefined();
     closeSync(file);
   });
 });
