@@ -1,6 +1,6 @@
 import type { ClearedBy } from "../log/facts.js";
 
-/** More rarely wait at once: others would be made up. */
+/** A real log has far fewer at a time. */
 const MAX_WAITING = 4096;
 
 /** Results that were cleared before they were read: lines are written in parallel. */

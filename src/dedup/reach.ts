@@ -100,7 +100,7 @@ export class Reach {
     return isInput || !this.#isOutdated(source, tool);
   }
 
-  /** A line behind a compaction about a call before it was written late, or again: the model does not have its text. */
+  /** Whether a line after the compaction belongs to a call before it: written late, or again, and not in the context. */
   #isFromBefore(line: number, callLine: number): boolean {
     return line > this.#boundaryLine && callLine <= this.#boundaryLine;
   }

@@ -184,7 +184,7 @@ export class ParentLinks {
     const parent = link.parentUuid();
     const known = this.#find(parent) ?? this.#firstOf(standIns);
     if (known !== undefined) return this.#current(known.node);
-    // A line that is written behind a compaction cannot be part of what it kept.
+    // A line that is written after a compaction cannot be part of what it kept.
     if (link.isBoundary) return 0;
     this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
     return -line;

@@ -53,7 +53,7 @@ export function messagesOf(list: unknown): KnownMessage[] {
   }));
 }
 
-/** Also those behind a result. */
+/** Also those at the end of a result. */
 function remindersIn(content: unknown): string[] {
   const blocks = typeof content === "string" ? [{ text: content }] : listOf(content).map(membersOf);
   return blocks.flatMap(({ text, content: result }) => {

@@ -230,7 +230,7 @@ export class LiveHints {
   }
 }
 
-/** More rarely run at once. Each keeps what it was shown: typically 1 MB, in Claude Code's own process. */
+/** Hardly any session runs more at once. Each keeps what it was shown: typically 1 MB, in Claude Code's own process. */
 const MAX_AGENTS = 16;
 
 /** The calls that have results. */

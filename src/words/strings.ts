@@ -64,7 +64,7 @@ export const strings = {
     failed: "{what}: {why}",
     connectionLost:
       "Lost the connection to Dedup Inspector. Retrying… If it was restarted, open the address it printed.",
-    connectedAgain: "Connected to Dedup Inspector again.",
+    connectedAgain: "Reconnected to Dedup Inspector.",
   },
   bar: {
     session: "Session",

@@ -60,7 +60,7 @@ function ancestors(link: Link | undefined): Link[] {
   return all;
 }
 
-/** Written behind the last compaction, about a call before it. */
+/** Whether it was written after the last compaction but belongs to a call before it. */
 export function isFromBefore({ line, call }: { line: number; call: Link | undefined }, boundary: number): boolean {
   return line > boundary && (call?.line ?? 0) <= boundary;
 }

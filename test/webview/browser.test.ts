@@ -253,7 +253,7 @@ test("a message that does not get through is resent, and the lost connection is 
   await page.getByRole("radio", { name: "Time" }).click();
   await lost().waitFor();
   await lost().waitFor({ state: "detached" });
-  await expect.poll(announced).toBe("Connected to Dedup Inspector again.");
+  await expect.poll(announced).toBe("Reconnected to Dedup Inspector.");
   expect(asked()).toEqual(["setAxis"]);
   // In order, each once; then a snapshot is requested for whatever was missed.
   await expect.poll(() => received.at(-1)?.type).toBe("ready");

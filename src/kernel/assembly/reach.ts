@@ -42,7 +42,7 @@ export class Reach {
     return isInput || !this.isOutdated(source.tool, source.order, call.tool);
   }
 
-  /** A line behind a compaction about a call before it was written late, or again. */
+  /** Whether a line after the compaction belongs to a call before it: it was written late, or again. */
   isFromBefore(line: i32, callLine: i32): bool {
     return line > this.boundaryLine && callLine <= this.boundaryLine;
   }

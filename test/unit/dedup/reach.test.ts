@@ -147,7 +147,7 @@ describe("the chain of parents", () => {
     expect(last(["cx", "rx", "a reminder"])).toBe("miss 2 compacted");
   });
 
-  it("does not lead back over a compaction to what was written behind it, late or again", () => {
+  it("does not lead back over a compaction to what was written late, or again", () => {
     const [call1, result1] = step("1", null);
     const [callX, resultX] = step("x", "r1", "b");
     const behind = (logical: string) =>
@@ -161,7 +161,7 @@ describe("the chain of parents", () => {
     expect(last([callX, resultX, behind("rx"), ...step("1", "b")], "r1")).toBe("hit 2=1");
   });
 
-  it("does not lead to lines of an input that was written again behind a compaction", () => {
+  it("does not lead to lines of an input that was written again after a compaction", () => {
     const content = Array.from({ length: 30 }, (_, line) => `line ${line} of a file that was written`).join("\n");
     const write = call("1", "Write", { file_path: "/w", content }, { uuid: "c1", parentUuid: null });
     const written = [write, result("1", "done", { uuid: "r1", parentUuid: "c1" })];
