@@ -3,11 +3,13 @@ import { ExportFolder } from "../export/exportFolder.js";
 import { type ExportEvents, type ExportOptions, exportLogs } from "../export/exportLogs.js";
 import { keyOfUser, readKey, Secrets } from "../export/secrets.js";
 import { DEFAULT_OUT, EXPORT_FORMATS } from "../export/tableFile.js";
+import { TABLE_NAMES } from "../export/tables.js";
 import { problemOf } from "../files/openFile.js";
 import { version } from "../files/version.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { type FoundLog, findLogs } from "../tail/discover.js";
-import { grouped } from "../words/numbers.js";
+import { strings } from "../words/strings.js";
+import { counted } from "../words/text.js";
 import { filterOf, namedRoots, SESSION_OPTIONS } from "./askedReport.js";
 import { damageOf } from "./damage.js";
 import { type OptionValues, oneOf, onlyWith, readArguments, settingsIn, text, UsageError } from "./options.js";
@@ -73,7 +75,7 @@ async function writeExport(
     ignoreSignals = discardOnSignal(folder);
     const counts = await exportLogs(logs, folder, options, reporter);
     reporter.finish();
-    const parts = Object.entries(counts).map(([table, rows]) => `${grouped(rows)} ${table}`);
+    const parts = TABLE_NAMES.map(table => counted(strings.counts[table], counts[table]));
     terminal.out(`${out}: ${parts.join(", ")}\n`);
     return reporter.problems;
   } catch (error) {

@@ -29,6 +29,8 @@ export const strings = {
     reads: "{n} read|{n} reads",
     times: "{n} time|{n} times",
     lines: "{n} line|{n} lines",
+    runs: "{n} run|{n} runs",
+    events: "{n} event|{n} events",
     tokens: "{n} token|{n} tokens",
     bytes: "{n} byte|{n} bytes",
     partitions: "{n} partition|{n} partitions",

@@ -28,7 +28,7 @@ describe("the folder of an export", () => {
   it("has a default name, and says what is in it", async () => {
     const run = await exported(SAMPLE);
     expect([run.status, run.stderr]).toEqual([0, ""]);
-    expect(run.stdout).toMatch(/^dedup-inspector-export: 1 sessions, /);
+    expect(run.stdout).toMatch(/^dedup-inspector-export: 1 session, /);
     const description = JSON.parse(readFileSync(place.path("dedup-inspector-export", "export.json"), "utf8"));
     expect(description).toMatchObject({ program: "dedup-inspector", schema: 1, format: "parquet", anonymous: false });
     const { rows } = description as { rows: Record<string, number> };

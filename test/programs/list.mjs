@@ -22,7 +22,7 @@ export const PROGRAMS = [
   {
     command: "node dist/cli.js export",
     args: [SAMPLE, "--out", "FOLDER/tables"],
-    prints: [/1 sessions, [1-9]\d* requests, [1-9]\d* results, [1-9]\d* runs, [1-9]\d* events$/m],
+    prints: [/1 session, [1-9]\d* requests, [1-9]\d* results, [1-9]\d* runs, [1-9]\d* events$/m],
   },
   { command: "node dist/cli.js hooks", args: ["status"], prints: [/settings\.json/] },
   { command: "node dist/cli.js sample", args: ["--out", "FOLDER/sample.jsonl"] },
