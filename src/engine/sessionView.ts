@@ -15,7 +15,7 @@ import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } f
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
 import { kindAt, wouldSave } from "../inspect/outcomes.js";
-import { priceOf, withListPrices } from "../inspect/prices.js";
+import { pricesOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentMetaFile, agentOfFile } from "../log/sessionFiles.js";
 import { titleLine } from "../log/tools.js";
@@ -328,8 +328,8 @@ export class SessionView {
 }
 
 function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | undefined): Cost {
-  const price = priceOf(model.model, withListPrices(own));
-  const places = model.requestCosts.map(requests => costPlaces(requests, price));
+  const prices = pricesOf(model.models, withListPrices(own));
+  const places = model.requestCosts.map(requests => costPlaces(requests, prices));
   const sum = new CostSum();
   for (let row = 0; row < model.rows.length; row++) {
     if (!wouldSave(kindAt(model.rows, row))) continue;

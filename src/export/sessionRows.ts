@@ -5,11 +5,11 @@ import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
 import { GateKeeper } from "../inspect/gates.js";
 import type { ContextData, LogData } from "../inspect/logData.js";
 import { type OUTCOMES, outcomeAt } from "../inspect/outcomes.js";
-import { priceOf, withListPrices } from "../inspect/prices.js";
+import { pricesOf, withListPrices } from "../inspect/prices.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
 import { describeSession, type SessionDescription, type SessionFilter } from "../inspect/sessionDescription.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import type { PriceTable } from "../settings/shapes.js";
+import type { Price, PriceTable } from "../settings/shapes.js";
 import type { RowSink } from "./tables.js";
 
 export interface FigureBasis {
@@ -45,7 +45,7 @@ export class SessionRows {
     for (const context of contexts) {
       const walk = new ContextWalk(session, context, calibrationOf(context.model), this.#sink);
       walk.requests();
-      copiedResults += walk.results(figures, this.#copies, this.#prices);
+      copiedResults += walk.results(figures, this.#copies, pricesOf(context.models, this.#prices));
       walk.events();
     }
     const first = contexts[0];
@@ -138,12 +138,11 @@ class ContextWalk {
   }
 
   /** Adds all figures, and returns how many results are copies. */
-  results(figures: Figures, copies: CopyFilter, prices: PriceTable): number {
+  results(figures: Figures, copies: CopyFilter, prices: readonly (Price | undefined)[]): number {
     const { file, session_id, context, subagent } = this.#place;
-    const { rows: cells, tools, files, requestCosts, model } = this.#context;
+    const { rows: cells, tools, files, requestCosts } = this.#context;
     const rows = new ResultRows(cells, cells.length / ROW_WIDTH);
-    const price = priceOf(model, prices);
-    const places = requestCosts.map(requests => costPlaces(requests, price));
+    const places = requestCosts.map(requests => costPlaces(requests, prices));
     const keeper = new GateKeeper(rows, this.#context);
     const rowOf = new Map(this.#ids.map((id, row) => [id, row]));
     let [row, copied] = [0, 0];

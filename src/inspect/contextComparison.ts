@@ -3,7 +3,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { costPlaces, UNSENT } from "./cost.js";
-import { priceOf, withListPrices } from "./prices.js";
+import { pricesOf, unpricedOf, withListPrices } from "./prices.js";
 import type { ResultRows } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
 import { STRATEGY_IDS } from "./strategies.js";
@@ -24,8 +24,8 @@ export interface ComparedContext {
     readonly rows: ResultRows;
     readonly partitionRequests: readonly number[];
     readonly requestCosts: readonly (readonly number[])[];
-    /** The model that answered most requests. */
-    readonly model: string;
+    /** The models that answered them. */
+    readonly models: readonly string[];
   };
   readonly strategies: StrategyRows;
   /** Packed: see runSizes.ts. */
@@ -51,10 +51,10 @@ export function compareContext(
   { model, strategies, sizes }: ComparedContext,
   { settings, prices: own, charsPerToken }: ContextComparisonOptions,
 ): ComparedStrategies {
-  const { rows, partitionRequests, requestCosts } = model;
-  const prices = withListPrices(own);
-  const price = priceOf(model.model, prices);
-  const places = requestCosts.map(requests => costPlaces(requests, price));
+  const { rows, partitionRequests, requestCosts, models } = model;
+  const table = withListPrices(own);
+  const prices = pricesOf(models, table);
+  const places = requestCosts.map(requests => costPlaces(requests, prices));
   const copies = new CopyFilter();
   const all = emptyStrategySums(settings, true);
   const byPartition = partitionRequests.map(() => emptyStrategySums(settings, true));
@@ -79,10 +79,9 @@ export function compareContext(
     }
   }
   addRunSizes(runSizes, sizes, charsPerToken, row => !copied.has(row));
-  const isUnpriced = price === undefined && partitionRequests.some(requests => requests > 0);
   return {
     strategies: strategyReports(all, bytes, settings),
-    cost: { prices: prices.source, unpricedModels: isUnpriced ? [model.model] : [] },
+    cost: { prices: table.source, unpricedModels: unpricedOf(models, prices).sort() },
     runSizes: roundedRunSizes(runSizes),
     results,
     bytes,

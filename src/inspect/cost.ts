@@ -23,12 +23,18 @@ export function cacheSeconds(weight: number): number {
 }
 
 /** Numbers per request that costs depend on: a history has a million requests. */
-export const REQUEST_WIDTH = 3;
+export const REQUEST_WIDTH = 4;
 
-/** Its weight, the tokens of its whole prompt, and its time in seconds since 1970, 0 if unknown. */
-export function requestNumbers(request: RequestFact): [weight: number, promptTokens: number, at: number] {
+/**
+ * Its weight, the tokens of its whole prompt, its time in seconds since 1970, 0 if unknown, and the model that answered:
+ * its place in the context's list of models.
+ */
+export function requestNumbers(
+  request: RequestFact,
+  model: number,
+): [weight: number, promptTokens: number, at: number, model: number] {
   const time = request.at === null ? Number.NaN : Date.parse(request.at);
-  return [writeWeight(request), request.input, Number.isNaN(time) ? 0 : Math.floor(time / 1000)];
+  return [writeWeight(request), request.input, Number.isNaN(time) ? 0 : Math.floor(time / 1000), model];
 }
 
 /** The requests of all partitions starting with `from`, packed for a page: see contextUse.ts. */
@@ -58,24 +64,31 @@ export interface CostPlace {
   readonly weight: number;
   /** What all others together paid to read the token again, in units of their input price. */
   readonly reads: number;
-  /** The same two in US dollars per million tokens; undefined if the model is not in the price table. */
+  /** The same two in US dollars per million tokens; undefined if one of their models has no price. */
   readonly usd: { readonly write: number; readonly reads: number } | undefined;
 }
 
 /** A result that has not been sent with any request yet. */
 export const UNSENT: CostPlace = { laterRequests: 0, weight: UNKNOWN_WEIGHT, reads: 0, usd: undefined };
 
-/** The places of one partition's results: for each number of requests before them, from none to all. */
-export function costPlaces(requests: readonly number[], price: Price | undefined): CostPlace[] {
+/**
+ * The places of one partition's results: for each number of requests before them, from none to all. `prices`: of the
+ * context's models, see `pricesOf`.
+ */
+export function costPlaces(requests: readonly number[], prices: readonly (Price | undefined)[]): CostPlace[] {
   const count = requests.length / REQUEST_WIDTH;
   const places: CostPlace[] = [UNSENT];
   let reads = 0;
   let usdReads = 0;
+  let isPriced = true;
   for (let request = count - 1; request >= 0; request--) {
     const first = request * REQUEST_WIDTH;
     const weight = requests[first] ?? UNKNOWN_WEIGHT;
+    const price = prices[requests[first + 3] ?? -1];
     const rates = price && ratesOf(price, requests[first + 1] ?? 0, requests[first + 2] ?? 0);
-    const usd = rates && { write: weight * rates.input, reads: usdReads };
+    // Without the price of one request, the sum is unknown.
+    isPriced &&= rates !== undefined;
+    const usd = isPriced && rates ? { write: weight * rates.input, reads: usdReads } : undefined;
     places.push({ laterRequests: count - request, weight, reads, usd });
     // This request read everything before it.
     reads += readShare(rates);
@@ -95,7 +108,7 @@ export interface Cost {
   readonly usd: number | null;
   /** Saved tokens not in `units`: the request that followed does not report its cost. */
   readonly uncountedTokens: number;
-  /** Saved tokens not in `usd`: uncounted, or for a model without a price. */
+  /** Saved tokens not in `usd`: uncounted, or sent to a model without a price. */
   readonly unpricedTokens: number;
 }
 

@@ -58,6 +58,8 @@ export interface ContextData {
   readonly file?: string;
   /** The model that answered most requests. */
   readonly model: string;
+  /** All models that answered requests, in order of appearance. */
+  readonly models: readonly string[];
   readonly requests: number;
   /** Requests per partition: its length is the number of partitions. */
   readonly partitionRequests: readonly number[];

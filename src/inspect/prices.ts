@@ -62,6 +62,16 @@ export function priceOf(model: string, { models }: PriceTable): Price | undefine
   return own(models, model) ?? own(models, plainName(model));
 }
 
+/** The prices of a context's models; undefined for those that are not in the table. */
+export function pricesOf(models: readonly string[], table: PriceTable): (Price | undefined)[] {
+  return models.map(model => priceOf(model, table));
+}
+
+/** Those of a context's models that have no price. A request that names no model has none either, but nothing to list. */
+export function unpricedOf(models: readonly string[], prices: readonly (Price | undefined)[]): string[] {
+  return models.filter((model, index) => model !== "" && prices[index] === undefined);
+}
+
 /** The rates of one request, by the length of its prompt and its time, in seconds since 1970, 0 if unknown. */
 export function ratesOf(price: Price, promptTokens: number, at: number): Required<Rates> {
   const { above, before } = price;

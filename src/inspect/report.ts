@@ -11,7 +11,7 @@ import { addFigures, emptyFigures, type Figures, rounded } from "./figures.js";
 import type { GatesReport } from "./gateFigures.js";
 import type { LogData } from "./logData.js";
 import { type PartitionPasses, type PassesReport, PassSums, projectPartition } from "./passFigures.js";
-import { priceOf, ratesOf, readShare, withListPrices } from "./prices.js";
+import { priceOf, pricesOf, ratesOf, readShare, unpricedOf, withListPrices } from "./prices.js";
 import { PlainSums, type RowSums, type RowTotals, type SummedContext } from "./rowSums.js";
 import { type RunSizePoint, roundedRunSizes } from "./runSizes.js";
 import { describeSession, type SessionDescription, type SessionFilter } from "./sessionDescription.js";
@@ -189,16 +189,17 @@ class ReportBuilder {
       ...description,
       calibration: calibrationOf(contexts[0]?.model ?? ""),
       contexts: contexts.map(context => {
-        const [calibration, price] = [calibrationOf(context.model), priceOf(context.model, this.#prices)];
-        return this.#context({ context, mainFile: main.path, project, calibration, price });
+        const [calibration, prices] = [calibrationOf(context.model), pricesOf(context.models, this.#prices)];
+        return this.#context({ context, mainFile: main.path, project, calibration, prices });
       }),
     };
   }
 
   #context(one: SummedContext): ContextReport {
-    const { context, price } = one;
+    const { context, prices } = one;
     const { charsPerToken } = one.calibration;
-    if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
+    for (const model of unpricedOf(context.models, prices)) this.#unpricedModels.add(model);
+    const price = priceOf(context.model, this.#prices);
     // What it would cost from now on, at today's rates.
     const rates = price && ratesOf(price, 0, 0);
     const passes = context.passes?.map(

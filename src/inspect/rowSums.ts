@@ -21,8 +21,8 @@ export interface SummedContext {
   readonly mainFile: string;
   readonly project: string;
   readonly calibration: Calibration;
-  /** Undefined if its model is not in the price table. */
-  readonly price: Price | undefined;
+  /** Of its models: see `pricesOf`. */
+  readonly prices: readonly (Price | undefined)[];
 }
 
 /** The sums over the rows of one context, by partition. */
@@ -79,13 +79,13 @@ export class PlainSums implements RowSums {
     this.#strategies = this.#emptySums();
   }
 
-  add({ context, mainFile, project, calibration, price }: SummedContext): PartitionSums {
+  add({ context, mainFile, project, calibration, prices }: SummedContext): PartitionSums {
     const { charsPerToken, medianAbsError } = calibration;
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const partitions = context.partitionRequests.map(emptyFigures);
     const strategies = this.#withStrategies ? context.partitionRequests.map(() => this.#emptySums()) : undefined;
     const savings = [...savingsOf(context, rows, this.#settings)];
-    const places = context.requestCosts.map(requests => costPlaces(requests, price));
+    const places = context.requestCosts.map(requests => costPlaces(requests, prices));
     const keeper = new GateKeeper(rows, context);
     const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
     const copied = new Set<number>();

@@ -184,6 +184,7 @@ export class ReplayKernel {
     return {
       id: this.#name(this.#words[at + Layout.OUT_ID]),
       model: this.#name(this.#words[at + Layout.OUT_MODEL]),
+      models: this.#names(at + Layout.OUT_MODELS),
       requests: partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests,
       requestCosts: this.#costs(at),
@@ -286,6 +287,7 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
   return {
     id,
     model: "",
+    models: [],
     requests: 0,
     partitionRequests: [0],
     requestCosts: [[]],

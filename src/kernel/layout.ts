@@ -97,7 +97,9 @@ export const OUT_TARGETS = 24;
 export const OUT_MARKS = 26;
 export const OUT_SOURCES = 28;
 export const OUT_OFFSETS = 30;
-export const OUT_WORDS = 32;
+/** All models that answered requests. */
+export const OUT_MODELS = 32;
+export const OUT_WORDS = 34;
 
 /** The kinds of marks. */
 export const MARK_INVALIDATE = 0;

@@ -39,11 +39,14 @@ export class ContextRecorder implements ReplaySink {
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly requestCosts: number[][] = [[]];
+  /** Those that answered requests, in order of appearance. */
+  readonly models: string[] = [];
   readonly #keepDetails: boolean;
   readonly #rowOfId = new Map<string, number>();
   readonly #toolIndex = new Map<string, number>();
   readonly #fileIndex = new Map<string, number>();
-  readonly #requestsByModel = new Map<string, number>();
+  readonly #modelIndex = new Map<string, number>();
+  readonly #requestsByModel: number[] = [];
   #boundary: BoundaryFact | undefined;
   /** An edit's invalidations come before its own event, when it has no row yet. */
   #invalidationsAhead = 0;
@@ -137,11 +140,11 @@ export class ContextRecorder implements ReplaySink {
       this.sent?.pop();
     }
     this.sent?.push({ request, partition });
-    const [weight, tokens, at] = requestNumbers(request);
-    costs.push(weight, tokens, at);
+    const model = indexOf(request.model, this.models, this.#modelIndex);
+    costs.push(...requestNumbers(request, model));
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
-    this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
+    this.#requestsByModel[model] = (this.#requestsByModel[model] ?? 0) + 1;
   }
 
   answer({ output }: AnswerFact): void {
@@ -155,7 +158,9 @@ export class ContextRecorder implements ReplaySink {
 
   /** The model that answered most requests. */
   get model(): string {
-    return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
+    const requestsOf = (model: number) => this.#requestsByModel[model] ?? 0;
+    const byRequests = [...this.models.keys()].sort((left, right) => requestsOf(right) - requestsOf(left));
+    return this.models[byRequests[0] ?? -1] ?? "";
   }
 
   /** `strategies`: what the others would save, if they were replayed. */
@@ -164,6 +169,7 @@ export class ContextRecorder implements ReplaySink {
       id: this.id,
       ...(file !== undefined && { file }),
       model: this.model,
+      models: this.models,
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
       requestCosts: this.requestCosts,

@@ -12,7 +12,17 @@ import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 export interface ShownContext
   extends Pick<
     ContextData,
-    "id" | "model" | "partitionRequests" | "requestCosts" | "tools" | "files" | "ids" | "targets" | "marks" | "sources"
+    | "id"
+    | "model"
+    | "models"
+    | "partitionRequests"
+    | "requestCosts"
+    | "tools"
+    | "files"
+    | "ids"
+    | "targets"
+    | "marks"
+    | "sources"
   > {
   readonly rows: ResultRows;
   readonly sweep: readonly SweepRow[];

@@ -63,7 +63,7 @@ export const COST_HITS = 0;
 export const COST_NATIVE = 1;
 export const COST_REALISED = 2;
 
-/** The rates of a model: in general, before a time in milliseconds, and for prompts above a length. */
+/** The rates of a model: in general, before a time in milliseconds, and for prompts above a length; NaN if unknown. */
 export const PRICE_INPUT = 0;
 export const PRICE_READ = 1;
 export const PRICE_BEFORE = 2;
@@ -74,8 +74,8 @@ export const PRICE_ABOVE_INPUT = 6;
 export const PRICE_ABOVE_READ = 7;
 export const PRICE_NUMBERS = 8;
 
-/** The numbers of a request: its weight, its tokens and its time. */
-export const REQUEST_NUMBERS = 3;
+/** The numbers of a request: its weight, its tokens, its time and its model. */
+export const REQUEST_NUMBERS = 4;
 
 /** The source of a strategy's savings: the rows, the unlimited sweep, or its slot plus 1. */
 export const FROM_ROWS = -2;

@@ -21,10 +21,10 @@ interface Exports {
     withWays: number,
   ): number;
   sourcesOfStrategies(): number;
-  priceOfModel(): number;
   roomFor(bytes: number): number;
   sumContext(
     requests: number,
+    models: number,
     partitions: number,
     rows: number,
     tools: number,
@@ -34,7 +34,6 @@ interface Exports {
     project: number,
     charsPerToken: number,
     medianAbsError: number,
-    isPriced: number,
     readShare: number,
   ): number;
   sumsOfAll(): number;

@@ -3,7 +3,6 @@ import { type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";
 import { BYPASSED, type Figures, FORGONE } from "../inspect/figures.js";
 import { LONGEST_LIST } from "../inspect/gateFigures.js";
 import { GATE_OF, GATES } from "../inspect/gates.js";
-import type { ContextData } from "../inspect/logData.js";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../inspect/outcomes.js";
 import { ratesOf, readShare } from "../inspect/prices.js";
 import type { PartitionSums, RowSums, RowTotals, SummedContext } from "../inspect/rowSums.js";
@@ -88,7 +87,7 @@ export class CompiledSums implements RowSums {
   }
 
   add(one: SummedContext): PartitionSums {
-    const { context, project, calibration, price } = one;
+    const { context, project, calibration, prices } = one;
     this.#contexts.push(one);
     const partitions = context.partitionRequests.length;
     const requests = context.requestCosts.reduce((sum, costs) => sum + costs.length, 0);
@@ -96,16 +95,14 @@ export class CompiledSums implements RowSums {
     const hits = context.sweep.length / Layout.SWEEP_WORDS;
     const ways = this.#withWays ? this.#strategies.length * Layout.WAY_WORDS * (context.rows.length / ROW_WIDTH) : 0;
     const sizes = context.runSizes?.length ?? 0;
-    const bytes = 8 * requests + 4 * (words + context.sweep.length + ways + sizes);
+    const bytes =
+      8 * (requests + prices.length * Layout.PRICE_NUMBERS) + 4 * (words + context.sweep.length + ways + sizes);
     const room = this.#program.run(exports => exports.roomFor(bytes));
-    this.#put(context, room, requests);
-    if (price !== undefined) {
-      const at = this.#program.run(exports => exports.priceOfModel());
-      this.#program.numbers.set(numbersOf(price), at >>> 3);
-    }
+    this.#put(one, room, requests);
     const sums = this.#program.run(exports =>
       exports.sumContext(
         requests,
+        prices.length,
         partitions,
         context.rows.length / ROW_WIDTH,
         context.tools.length,
@@ -115,7 +112,6 @@ export class CompiledSums implements RowSums {
         this.#projects.numberOf(project),
         calibration.charsPerToken,
         calibration.medianAbsError ?? UNKNOWN_ERROR,
-        price === undefined ? 0 : 1,
         readShare(undefined),
       ),
     );
@@ -129,11 +125,13 @@ export class CompiledSums implements RowSums {
   }
 
   /** Writes a context's numbers in the order in which the program reads them. */
-  #put(context: ContextData, room: number, requests: number): void {
+  #put({ context, prices }: SummedContext, room: number, requests: number): void {
     const { requestCosts, partitionRequests, rows, tools, files, sweep } = context;
     const { words, numbers } = this.#program;
     let number = room >>> 3;
-    let at = (room >>> 2) + 2 * requests;
+    const rates = prices.flatMap(numbersOf);
+    numbers.set(rates, number + requests);
+    let at = (room >>> 2) + 2 * (requests + rates.length);
     for (const partition of partitionRequests.keys()) {
       words[at++] = (number - (room >>> 3)) / Layout.REQUEST_NUMBERS;
       const costs = requestCosts[partition] ?? [];
@@ -258,8 +256,10 @@ function sourceOf(strategy: Strategy, settings: DedupSettings): number {
 
 const NEVER = Number.NaN;
 const UNKNOWN_ERROR = -1;
+const UNPRICED: number[] = Array(Layout.PRICE_NUMBERS).fill(Number.NaN);
 
-function numbersOf(price: Price): number[] {
+function numbersOf(price: Price | undefined): number[] {
+  if (price === undefined) return UNPRICED;
   const plain = ratesOf(price, 0, 0);
   // Just after the beginning of 1970 is before any price, and nothing is as long as this.
   const before = ratesOf(price, 0, Number.MIN_VALUE);

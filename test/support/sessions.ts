@@ -244,13 +244,14 @@ class Writer {
   #request(context: Json, { change, lines, odd, edited }: Extract<Step, { do: "request" }>): void {
     this.#input = Math.max(100, this.#input + change);
     const id = odd === 0 ? undefined : `msg_${this.#messages++}`;
-    const model = odd === 1 ? "<synthetic>" : "m";
+    const model = odd === 1 ? "<synthetic>" : change === 500 ? "free" : change === -300 ? "strange" : "m";
     for (let line = 0; line < lines; line++) {
       const known = odd !== 2 || line > 0;
       const usage = { input_tokens: 3, cache_read_input_tokens: this.#input - 3, output_tokens: line };
       const edits = [{ type: "clear_tool_uses_20250919", cleared_tool_uses: line + lines - 1 }];
       const management = edited ? { context_management: { applied_edits: edits } } : {};
-      const message = { id, model, content: [{ type: "text", text: "…" }], ...(known && { usage }), ...management };
+      const content = [{ type: "text", text: "…" }];
+      const message = { id, model: known ? model : "m", content, ...(known && { usage }), ...management };
       this.#add({ ...context, type: "assistant", message });
     }
   }

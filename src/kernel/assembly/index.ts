@@ -23,6 +23,7 @@ import {
   OUT_IDS,
   OUT_MARKS,
   OUT_MODEL,
+  OUT_MODELS,
   OUT_OFFSETS,
   OUT_REQUESTS,
   OUT_ROWS,
@@ -297,6 +298,7 @@ export function describe(which: i32): usize {
   tell<f64>(OUT_COSTS, recorder.costs);
   tell<i32>(OUT_COST_STARTS, recorder.costStarts);
   output[OUT_MODEL] = recorder.model;
+  tell<i32>(OUT_MODELS, recorder.models);
   const ways = context.ways;
   if (ways !== null) {
     tell<u32>(OUT_WAYS, ways.rows);

@@ -30,7 +30,7 @@ import { List, Table } from "./lists";
 import { Result } from "./result";
 
 /** Numbers for each request: see `requestNumbers` in src/inspect/cost.ts. */
-const REQUEST_WIDTH: i32 = 3;
+const REQUEST_WIDTH: i32 = 4;
 const WRITE_5M: f64 = 1.25;
 const WRITE_1H: f64 = 2;
 
@@ -131,10 +131,11 @@ export class Recorder {
     else this.costs.push(input > 0 ? 1 : 0);
     this.costs.push(input);
     this.costs.push(at);
-    if (continued) return;
-    this.partitionRequests.set(this.partition, this.partitionRequests.get(this.partition) + 1);
     const known = indexOf(model, this.models, this.modelIndex);
     if (known === this.modelRequests.length) this.modelRequests.push(0);
+    this.costs.push(known);
+    if (continued) return;
+    this.partitionRequests.set(this.partition, this.partitionRequests.get(this.partition) + 1);
     this.modelRequests.set(known, this.modelRequests.get(known) + 1);
   }
 

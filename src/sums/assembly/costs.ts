@@ -18,8 +18,9 @@ import {
 } from "../layout";
 import { add, number, Room } from "./memory";
 
-export const price = new StaticArray<f64>(PRICE_NUMBERS);
-let hasPrice = false;
+/** The rates of the context's models. */
+let prices: usize = 0;
+let models: i32 = 0;
 /** The price of reading a token, in units of the input price, for models without a price. */
 let readShare: f64 = 0;
 
@@ -28,6 +29,7 @@ export class CostPlace {
   laterRequests: f64 = 0;
   weight: f64 = 0;
   reads: f64 = 0;
+  /** Not a number if one of the requests has no price. */
   usdWrite: f64 = 0;
   usdReads: f64 = 0;
 }
@@ -39,16 +41,14 @@ let places: usize = 0;
 let starts: usize = 0;
 let partitions: i32 = 0;
 
-/** The requests of a context: their numbers, and the start of each partition's, followed by the end of all. */
-export function setRequests(
-  requests: usize,
-  newStarts: usize,
-  newPartitions: i32,
-  isPriced: bool,
-  newReadShare: f64,
-): void {
-  hasPrice = isPriced;
+export function setPrices(newPrices: usize, newModels: i32, newReadShare: f64): void {
+  prices = newPrices;
+  models = newModels;
   readShare = newReadShare;
+}
+
+/** The requests of a context: their numbers, and the start of each partition's, followed by the end of all. */
+export function setRequests(requests: usize, newStarts: usize, newPartitions: i32): void {
   starts = newStarts;
   partitions = newPartitions;
   places = room.take(startOf(partitions) * PLACE_NUMBERS * 8);
@@ -59,14 +59,14 @@ export function setRequests(
       const numbers = requests + ((<usize>(request * REQUEST_NUMBERS)) << 3);
       const place = placeOf(request);
       const weight = number(numbers, 0);
-      choose(number(numbers, 1), number(numbers, 2));
+      choose(number(numbers, 1), number(numbers, 2), <i32>number(numbers, 3));
       store<f64>(place, weight);
       store<f64>(place + 8, reads);
       store<f64>(place + 16, weight * input);
       store<f64>(place + 24, usdReads);
       // This request read everything before it.
-      reads += !hasPrice || input === 0 ? readShare : read / input;
-      if (hasPrice) usdReads += read;
+      reads += F64.isNaN(input) || input === 0 ? readShare : read / input;
+      usdReads += read;
     }
   }
 }
@@ -82,20 +82,23 @@ function placeOf(request: i32): usize {
 let input: f64 = 0;
 let read: f64 = 0;
 
-/** Chooses the rates of a request. */
-function choose(promptTokens: f64, at: f64): void {
-  if (!hasPrice) {
-    input = 0;
-    read = 0;
-  } else if (at > 0 && at * 1000 < price[PRICE_BEFORE]) {
-    input = price[PRICE_BEFORE_INPUT];
-    read = price[PRICE_BEFORE_READ];
-  } else if (promptTokens > price[PRICE_ABOVE]) {
-    input = price[PRICE_ABOVE_INPUT];
-    read = price[PRICE_ABOVE_READ];
+/** Chooses the rates of a request; not numbers if they are unknown. */
+function choose(promptTokens: f64, at: f64, model: i32): void {
+  if (<u32>model >= <u32>models) {
+    input = NaN;
+    read = NaN;
+    return;
+  }
+  const price = prices + ((<usize>(model * PRICE_NUMBERS)) << 3);
+  if (at > 0 && at * 1000 < number(price, PRICE_BEFORE)) {
+    input = number(price, PRICE_BEFORE_INPUT);
+    read = number(price, PRICE_BEFORE_READ);
+  } else if (promptTokens > number(price, PRICE_ABOVE)) {
+    input = number(price, PRICE_ABOVE_INPUT);
+    read = number(price, PRICE_ABOVE_READ);
   } else {
-    input = price[PRICE_INPUT];
-    read = price[PRICE_READ];
+    input = number(price, PRICE_INPUT);
+    read = number(price, PRICE_READ);
   }
 }
 
@@ -121,6 +124,7 @@ export function addCost(sum: usize, tokens: f64, place: CostPlace): void {
   add(sum, COST_SENT, amount);
   if (place.weight === 0) add(sum, COST_UNCOUNTED, amount);
   else add(sum, COST_UNITS, tokens * (place.weight + place.reads));
-  if (place.weight === 0 || !hasPrice) add(sum, COST_UNPRICED, amount);
-  else add(sum, COST_USD, (tokens * (place.usdWrite + place.usdReads)) / 1e6);
+  const usd = place.usdWrite + place.usdReads;
+  if (place.weight === 0 || F64.isNaN(usd)) add(sum, COST_UNPRICED, amount);
+  else add(sum, COST_USD, (tokens * usd) / 1e6);
 }

@@ -30,6 +30,7 @@ import {
   POINT_HITS,
   POINT_NUMBERS,
   POINT_TOKENS,
+  PRICE_NUMBERS,
   REALISED,
   RESULTS,
   ROW_BYTES,
@@ -56,7 +57,7 @@ import {
   SWEEP_WORDS,
   TOKENS,
 } from "../layout";
-import { addCost, findPlace, price, setRequests } from "./costs";
+import { addCost, findPlace, setPrices, setRequests } from "./costs";
 import { addFigures, addRow, wouldSave } from "./figures";
 import * as Gates from "./gates";
 import { add, Copies, number, Pages, Room, word } from "./memory";
@@ -119,10 +120,6 @@ export function sourcesOfStrategies(): usize {
   return changetype<usize>(strategySources);
 }
 
-export function priceOfModel(): usize {
-  return changetype<usize>(price);
-}
-
 const input = new Room();
 /** By row, whether it is a copy. */
 const copiedRoom = new Room();
@@ -139,13 +136,14 @@ export function roomFor(bytes: i32): usize {
 }
 
 /**
- * Sums one context. In the room: the numbers of its requests; the start of each partition's, and the end; its rows; for
- * each tool, its number and whether it changes files; the numbers of its files; its hits in the sweep; if strategies
- * were replayed, what each saves in each row, and what other minimum runs save. Returns the address of its partitions'
- * figures.
+ * Sums one context. In the room: the numbers of its requests; the rates of its models; the start of each partition's
+ * requests, and the end; its rows; for each tool, its number and whether it changes files; the numbers of its files; its
+ * hits in the sweep; if strategies were replayed, what each saves in each row, and what other minimum runs save. Returns
+ * the address of its partitions' figures.
  */
 export function sumContext(
   requests: i32,
+  models: i32,
   partitions: i32,
   rowCount: i32,
   toolsHere: i32,
@@ -155,11 +153,11 @@ export function sumContext(
   project: i32,
   charsPerToken: f64,
   medianAbsError: f64,
-  isPriced: bool,
   readShare: f64,
 ): usize {
   const requestsAt = input.take(0);
-  const startsAt = requestsAt + ((<usize>requests) << 3);
+  const pricesAt = requestsAt + ((<usize>requests) << 3);
+  const startsAt = pricesAt + ((<usize>(models * PRICE_NUMBERS)) << 3);
   const rows = startsAt + ((<usize>(partitions + 1)) << 2);
   const toolsAt = rows + ((<usize>(rowCount * ROW_WORDS)) << 2);
   const filesAt = toolsAt + ((<usize>toolsHere) << 3);
@@ -178,7 +176,8 @@ export function sumContext(
   const figures = partitionRoom.zeros(partitions * FIGURES_NUMBERS * 8);
   const byTool = toolRoom.zeros(toolsHere * FIGURES_NUMBERS * 8);
   beginPartitions(partitions);
-  setRequests(requestsAt, startsAt, partitions, isPriced, readShare);
+  setPrices(pricesAt, models, readShare);
+  setRequests(requestsAt, startsAt, partitions);
   Gates.beginReads(rows, rowCount, filesHere);
 
   for (let row = 0; row < rowCount; row++) {

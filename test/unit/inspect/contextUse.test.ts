@@ -14,10 +14,13 @@ interface Sent {
 function packed(partitions: readonly (readonly Sent[])[], from?: number): number[] {
   const costs = partitions.map(requests =>
     requests.flatMap(({ at = null, input, written5m = 0, written1h = 0 }) =>
-      requestNumbers({
-        ...{ fact: "request", line: 1, offset: 0, at, continued: false, model: "m" },
-        ...{ input, written5m, written1h, cacheRead: 0, output: 0 },
-      }),
+      requestNumbers(
+        {
+          ...{ fact: "request", line: 1, offset: 0, at, continued: false, model: "m" },
+          ...{ input, written5m, written1h, cacheRead: 0, output: 0 },
+        },
+        0,
+      ),
     ),
   );
   return packRequests(costs, from);

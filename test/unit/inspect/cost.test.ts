@@ -33,11 +33,11 @@ describe("what a new token costs a request", () => {
   });
 });
 
-/** The first position in a partition with these requests. */
+/** The first position in a partition with these requests, all of one model. */
 function placeBefore(requests: readonly Partial<RequestFact>[], price: Price | undefined): CostPlace {
   const [first] = costPlaces(
-    requests.flatMap(usage => requestNumbers(request(usage))),
-    price,
+    requests.flatMap(usage => requestNumbers(request(usage), 0)),
+    [price],
   );
   if (first === undefined) throw new Error("no place");
   return first;
@@ -99,6 +99,26 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1_000_000, on(early, early), sonnet)).toMatchObject({ units: 1_350_000, usd: 2.7 });
     expect(costOf(1_000_000, on(early, late), sonnet)).toMatchObject({ units: 1_300_000, usd: 2.6 });
     expect(costOf(1_000_000, on("no time", "no time"), sonnet)).toMatchObject({ units: 1_300_000, usd: 2.6 });
+  });
+
+  it("is the sum over the requests, each at the price of the model that answered it", () => {
+    const [opus, sonnet] = [
+      { input: 5, cacheRead: 0.5 },
+      { input: 2, cacheRead: 0.1 },
+    ];
+    const requests = [0, 1, 1, 0].flatMap(model => requestNumbers(request({ ...writes, at: null }), model));
+    const usdOf = (prices: readonly (Price | undefined)[]) =>
+      costPlaces(requests, prices).map(({ usd }) => usd && usd.write + usd.reads);
+    // From the first on: 1.25 × 5 + 0.1 + 0.1 + 0.5; then 1.25 × 2 + 0.1 + 0.5; 1.25 × 2 + 0.5; 1.25 × 5.
+    const expected = [6.95, 3.1, 3, 6.25];
+    for (const [at, usd] of usdOf([opus, sonnet]).entries()) {
+      if (at < expected.length) expect(usd).toBeCloseTo(expected[at] ?? Number.NaN, 12);
+    }
+    // In units of each request's own input price: 1.25 + 0.05 + 0.05 + 0.1.
+    expect(costPlaces(requests, [opus, sonnet])[0]?.reads).toBeCloseTo(0.2, 12);
+    // Unknown for whatever one request without a price had, known for what came after it.
+    expect(usdOf([opus, undefined])).toEqual([undefined, undefined, undefined, 6.25, undefined]);
+    expect(usdOf([undefined, sonnet])).toEqual(Array(5).fill(undefined));
   });
 
   it("is nothing for what was never sent", () => {
@@ -251,6 +271,61 @@ describe("the cost in a report", () => {
     });
     const prices = priceTable({ strange: 10 }, "mine");
     expect(cost("strange", { prices })).toMatchObject({ unpricedModels: [], hits: { usd: 0.0022 } });
+  });
+
+  /** A body of 260,026 characters saves 100,000 tokens. */
+  const LONG = textOf(260_026);
+  const same = (first: string, more: Json = {}) => [
+    ...[read(first, "/a", more), result(first, LONG, more)],
+    ...[read(`${first}+`, "/a", more), result(`${first}+`, LONG, more)],
+  ];
+  const writes = { input_tokens: 5, cache_creation: { ephemeral_1h_input_tokens: 50 } };
+  const costOn = (...sessions: Json[][]) =>
+    reportOf(
+      sessions.map((session, at) => dataOf(`${at}.jsonl`, logText(...session), { settings: { capacity: 9 } })),
+      {},
+      { charsPerToken: 2.6 },
+    ).cost;
+
+  it("has the price of each model where people changed it", () => {
+    const session = [
+      ...same("1"),
+      // The lines of one answer are one request.
+      paid("m1", { input_tokens: 0 }, "claude-opus-5"),
+      paid("m1", writes, "claude-opus-5"),
+      paid("m1", writes, "claude-opus-5"),
+      paid("m2", writes, "claude-sonnet-5"),
+      paid("m3", { input_tokens: 0 }, "<synthetic>"),
+      paid("m4", writes, "claude-sonnet-5"),
+    ];
+    // 100,000 × (2 × 5 + 0.2 + 0.2) dollars a million, × (2 + 0.1 + 0.1) units.
+    expect(costOn(session)).toMatchObject({
+      unpricedModels: [],
+      hits: { units: 220_000, usd: 1.04, unpricedTokens: 0 },
+    });
+  });
+
+  it("has the price of a subagent's own model", () => {
+    const agent = { isSidechain: true, agentId: "a" };
+    const session = [
+      ...[...same("1"), paid("m1", writes, "claude-opus-5")],
+      ...same("2", agent),
+      { ...paid("m2", writes, "claude-haiku-4-5"), ...agent },
+    ];
+    // 100,000 × 2 × 5 dollars a million in the main conversation, × 2 × 1 in the subagent's.
+    expect(costOn(session)).toMatchObject({ unpricedModels: [], hits: { usd: 1.2, unpricedTokens: 0 } });
+  });
+
+  it("leaves out what was sent to a model without a price, and names the model", () => {
+    const session = [
+      ...[...same("1"), paid("m1", writes, "claude-opus-5"), paid("m2", writes, "strange")],
+      ...[read("2", "/a"), result("2", LONG), paid("m3", writes, "claude-opus-5")],
+    ];
+    // 100,000 × 2 × 5 dollars a million for the second hit; of the first one, one request's price is unknown.
+    expect(costOn(session)).toMatchObject({
+      unpricedModels: ["strange"],
+      hits: { usd: 1, uncountedTokens: 0, unpricedTokens: 100_000 },
+    });
   });
 
   it("follows the user's own ratio of characters to tokens", () => {

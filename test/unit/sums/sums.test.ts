@@ -134,9 +134,10 @@ describe("compiled sums match the rules", () => {
 /** Three partitions, of which the last one has had no request yet. */
 const STRANGE: Partial<ContextData> = {
   model: "m",
+  models: ["m", "free", "strange"],
   requests: 5,
   partitionRequests: [3, 2, 0],
-  requestCosts: [[2, 400, 0, 0, 900, 1.8e9, 1.25, 600, 1.6e9], [1, 0, 1.6e9, 1.25, 501, 0], []],
+  requestCosts: [[2, 400, 0, 0, 0, 900, 1.8e9, 1, 1.25, 600, 1.6e9, 0], [1, 0, 1.6e9, 2, 1.25, 501, 0, 0], []],
   tools: ["Read", "Edit", "Bash"],
   files: ["/a", "/b"],
   sweep: packSweep([
