@@ -7,28 +7,33 @@ const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
 /** A server may write files or pass texts on; a subagent has nothing of this conversation. */
 const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task)$/s;
 
-/** Why the call is refused; undefined if it may run. `isKnown`: whether an id names a call of this conversation. */
+/**
+ * Why the call is refused; undefined if it may run. `knownOf`: which of these ids, at least one, names a call of this
+ * conversation. It is asked once, because looking for ids may take long and an input may have any number of them.
+ */
 export function refusalOf(
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  isKnown: (id: string) => boolean,
+  knownOf: (ids: ReadonlySet<string>) => string | undefined,
 ): string | undefined {
   if (kindOfTool(tool) !== "mutate" && !isShell(tool) && !PASSES_TEXTS_ON.test(tool)) return undefined;
-  const id = hintedIn(input, isKnown);
+  const ids = hintedIn(input);
+  const id = ids.size === 0 ? undefined : knownOf(ids);
   if (id === undefined) return undefined;
   return `Nothing was run: the input holds a \`> [ref: ${id}\` line, which only stands for lines of an earlier result; write those lines themselves.`;
 }
 
-function hintedIn(value: unknown, isKnown: (id: string) => boolean): string | undefined {
-  if (typeof value === "string") {
-    if (!value.includes("ref: ")) return undefined;
-    for (const [, id] of value.matchAll(HINT)) if (id !== undefined && isKnown(id)) return id;
-    return undefined;
+/** The ids that lines like hints name. Without recursion: an input may be nested more deeply than the stack is. */
+function hintedIn(input: unknown): ReadonlySet<string> {
+  const ids = new Set<string>();
+  // Grows while it is gone through.
+  const values = new Set([input]);
+  for (const value of values) {
+    if (typeof value === "string") {
+      if (value.includes("ref: ")) for (const [, id = ""] of value.matchAll(HINT)) ids.add(id);
+    } else if (typeof value === "object" && value !== null) {
+      for (const member of Object.values(value)) values.add(member);
+    }
   }
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const member of Object.values(value)) {
-    const id = hintedIn(member, isKnown);
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  return ids;
 }

@@ -8,8 +8,14 @@ import type { HookEvent } from "./event.js";
 
 /** Claude Code's answer for a refused call; undefined if it may run. */
 export function refusal({ tool, input, log }: HookEvent): object | undefined {
-  // The logs are only searched if an input looks like a hint.
-  const reason = refusalOf(tool, input, id => logsOf(log).some(one => isInLog(one, id)));
+  // The logs are only searched if an input looks like a hint, and each once.
+  const reason = refusalOf(tool, input, ids => {
+    for (const one of logsOf(log)) {
+      const known = firstIn(one, ids);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  });
   if (reason === undefined) return undefined;
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }
@@ -29,21 +35,36 @@ function subagentsIn(folder: string): string[] {
   }
 }
 
-/** Whether a log has a call with this id; false if it cannot be read. */
-function isInLog(log: string, id: string): boolean {
-  const named = `id":${JSON.stringify(id)}`;
+/** Which of the ids a log has first; undefined for none, or if the log cannot be read. */
+function firstIn(log: string, ids: ReadonlySet<string>): string | undefined {
+  // One character per byte, like the log.
+  const written = new Map(Array.from(ids, id => [Buffer.from(id).toString("latin1"), id]));
   try {
     return withOpenFile(log, (file, { size }) => {
-      let isFound = false;
-      let before = Buffer.alloc(0);
+      let found: string | undefined;
+      let before = "";
       readBytes(file, 0, size, bytes => {
-        const piece = Buffer.concat([before, bytes]);
-        isFound ||= piece.includes(named);
-        before = piece.subarray(-Buffer.byteLength(named));
+        const piece = before + bytes.toString("latin1");
+        found ??= idIn(piece, written);
+        before = piece.slice(-MAX_NAMED_CHARS);
       });
-      return isFound;
+      return found;
     });
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+const BEFORE_ID = 'id":"';
+/** Far more than an id of Claude Code's takes, with what is before and behind it. */
+const MAX_NAMED_CHARS = 1024;
+
+function idIn(piece: string, written: ReadonlyMap<string, string>): string | undefined {
+  for (let at = piece.indexOf(BEFORE_ID); at >= 0; at = piece.indexOf(BEFORE_ID, at + 1)) {
+    const begin = at + BEFORE_ID.length;
+    const end = piece.indexOf('"', begin);
+    const id = end < 0 ? undefined : written.get(piece.slice(begin, end));
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }

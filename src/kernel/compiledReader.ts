@@ -3,7 +3,7 @@ import { hookedPart } from "../dedup/door.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import { isWholeOrNothing } from "../dedup/runs/textKind.js";
-import { asciiOf, type Bytes, bytesOf, NEWLINE } from "../log/bytes.js";
+import { type Bytes, bytesOf, NEWLINE } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import { FactReader } from "../log/factReader.js";
 import type { Fact } from "../log/facts.js";
@@ -18,7 +18,7 @@ import { LineView } from "../scanner/lineView.js";
 import type { ReaderHost } from "../scanner/program.js";
 import { ScannedResponse, ScannedText } from "../scanner/scannedText.js";
 import { fastestParser } from "../scanner/scanner.js";
-import { FactPacker, secondsOf } from "./factPacker.js";
+import { FactPacker } from "./factPacker.js";
 import { HeaderNotes } from "./headerNotes.js";
 import * as Facts from "./layout.js";
 import type { FactChunk } from "./packedFacts.js";
@@ -321,11 +321,6 @@ export class CompiledReader implements LineSink, ReaderHost {
     const strings = this.#strings;
     const text = this.#text(start, end);
     this.#texts?.takeText(strings.get(context), strings.get(print), strings.get(uuid), text);
-  };
-
-  readonly secondsOf = (start: number, end: number): number => {
-    this.#view.look();
-    return secondsOf(asciiOf(this.#view.bytes, start, end));
   };
 
   readonly pathOf = (start: number, end: number, cwdStart: number, cwdEnd: number): number =>

@@ -269,7 +269,7 @@ export class FactPacker {
 }
 
 /** Since 1970; 0 if the line has no time. */
-export function secondsOf(at: string | null): number {
+function secondsOf(at: string | null): number {
   return at === null ? 0 : Math.floor(Date.parse(at) / 1000) || 0;
 }
 

@@ -259,7 +259,6 @@ export class ReplayKernel {
     const host: ReaderHost = {
       fingerprint: (...numbers) => this.#host.fingerprint(...numbers),
       takeText: (...numbers) => this.#host.takeText(...numbers),
-      secondsOf: (...numbers) => this.#host.secondsOf(...numbers),
       pathOf: (...numbers) => this.#host.pathOf(...numbers),
       targetOf: (...numbers) => this.#host.targetOf(...numbers),
       cutLong: (...numbers) => this.#host.cutLong(...numbers),

@@ -9,7 +9,7 @@ import type { LineRange, ToolKind } from "./tools.js";
 export interface Place {
   readonly line: number;
   readonly offset: number;
-  /** The line's timestamp as written, or null. */
+  /** The line's timestamp as written; null if it has no valid one. */
   readonly at: string | null;
 }
 

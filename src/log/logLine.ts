@@ -5,6 +5,7 @@ import type { LogText } from "./heldText.js";
 import { hash64 } from "./lineIndex.js";
 import type { Link, ParentKind } from "./parentLinks.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
+import { timestampOf } from "./times.js";
 import { pathIn, subjectIn } from "./tools.js";
 import { readUsage } from "./usage.js";
 
@@ -113,7 +114,7 @@ export function lineOf(record: LogRecord): LogLine {
   });
   line.record = record;
   line.type = typeOf(record.type);
-  line.at = stringOf(record.timestamp) ?? null;
+  line.at = timestampOf(record.timestamp);
   line.isSidechain = record.isSidechain === true;
   line.isMeta = record.isMeta === true;
   line.isCompactSummary = record.isCompactSummary === true;

@@ -86,10 +86,11 @@ function resultsIn(blocks: readonly unknown[]): Map<string, KnownResult> {
   return results;
 }
 
-/** What Claude Code may append to a listed result. */
-const REMINDER = /\n+<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
-
+/** Without the reminder that Claude Code may append to a listed result, on a line of its own. */
 function withoutReminder(text: string | undefined): string | undefined {
-  // Nearly all have none, and the search is slow in long texts.
-  return text?.trimEnd().endsWith("</system-reminder>") ? text.replace(REMINDER, "") : text;
+  if (!text?.trimEnd().endsWith("</system-reminder>")) return text;
+  const begin = text.lastIndexOf("<system-reminder>");
+  let end = begin;
+  while (text[end - 1] === "\n") end--;
+  return end < begin ? text.slice(0, end) : text;
 }

@@ -194,8 +194,9 @@ export class LiveHints {
   refusal(call: Readonly<Record<string, unknown>>): string | undefined {
     // Arguments are next to Claude Code's own members, none of which ever looks like a hint: everything is searched.
     const { tool, ...input } = call;
-    const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
-    return refusalOf(stringOf(tool) ?? "", input, id => this.#earlier.has(id) || isKnown(id));
+    const contexts = [...this.#contexts.values()];
+    const isKnown = (id: string) => this.#earlier.has(id) || contexts.some(context => context.knows(id));
+    return refusalOf(stringOf(tool) ?? "", input, ids => [...ids].find(isKnown));
   }
 
   #answer(context: ModContext, block: Members): Answer | undefined {

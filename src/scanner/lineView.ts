@@ -2,6 +2,7 @@ import { asciiOf, type Bytes, bytesIn, textOf } from "../log/bytes.js";
 import type { CutText } from "../log/heldText.js";
 import { type LineCall, type LineResult, type LineSource, type LineType, LogLine } from "../log/logLine.js";
 import type { ParentKind } from "../log/parentLinks.js";
+import { timestampOf } from "../log/times.js";
 import * as Layout from "./layout.js";
 import { ScannedResponse, ScannedText, type TextMemory } from "./scannedText.js";
 
@@ -145,7 +146,7 @@ export class LineView implements LineSource, TextMemory {
     const type = this.#word(head + Layout.HEAD_TYPE);
     const flags = this.#word(head + Layout.HEAD_FLAGS);
     line.type = TYPES[type] ?? "other";
-    line.at = this.#string(Layout.TIMESTAMP) ?? null;
+    line.at = timestampOf(this.#string(Layout.TIMESTAMP));
     line.isSidechain = (flags & Layout.IS_SIDECHAIN) !== 0;
     line.isMeta = (flags & Layout.IS_META) !== 0;
     line.isCompactSummary = (flags & Layout.IS_COMPACT_SUMMARY) !== 0;

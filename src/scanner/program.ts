@@ -24,7 +24,6 @@ export interface ProgramImports {
 export interface ReaderHost {
   fingerprint(start: number, end: number): number;
   takeText(start: number, end: number, fingerprint: number, context: number, uuid: number): void;
-  secondsOf(start: number, end: number): number;
   pathOf(start: number, end: number, cwdStart: number, cwdEnd: number): number;
   targetOf(
     pathStart: number,
@@ -43,7 +42,6 @@ export interface ReaderHost {
 export const NO_HOST: ReaderHost = {
   fingerprint: nobody,
   takeText: nobody,
-  secondsOf: nobody,
   pathOf: nobody,
   targetOf: nobody,
   cutLong: nobody,

@@ -42,4 +42,14 @@ describe("a call with a hint in its input", () => {
     expect(decisionOn("Write", { content: other }, { agent_id: "two" })).toBe("deny");
     expect(decisionOn("Write", { content: hint.replace("toolu_1", "toolu_3") }, { agent_id: "one" })).toBeUndefined();
   });
+
+  it("is refused however many lines look like hints", () => {
+    session.begin("toolu_1");
+    // Every log would be searched for each of them.
+    session.write(Array.from({ length: 5000 }, (_, at) => call(`other_${at}`, "Bash", { command: "ls".repeat(500) })));
+    const others = Array.from({ length: 100_000 }, (_, at) => hint.replace("toolu_1", `toolu_x${at}`)).join("\n");
+    expect(decisionOn("Write", { content: `${others}\n${hint}` })).toBe("deny");
+    expect(decisionOn("Write", { content: others })).toBeUndefined();
+    expect(session.complaints).toEqual([]);
+  });
 });

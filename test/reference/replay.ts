@@ -64,7 +64,7 @@ function replay(
       continue;
     }
     const { timestamp } = json;
-    const line = { json, number: index + 1, at: typeof timestamp === "string" ? timestamp : null };
+    const line = { json, number: index + 1, at: isTime(timestamp) ? timestamp : null };
     const context = contextOf(contexts, agentIdOfFile ?? contextIdOf(json));
     context.judge = unlimited.find(({ id }) => id === context.id) ?? context;
     const known = partial.find(({ id }) => id === context.id);
@@ -72,6 +72,10 @@ function replay(
     readLine(context, line, calls, settings);
   }
   return { badLines, contexts };
+}
+
+function isTime(timestamp: unknown): timestamp is string {
+  return typeof timestamp === "string" && !Number.isNaN(new Date(timestamp).getTime());
 }
 
 function readLine(context: Context, line: Line, calls: Call[], settings: ReferenceSettings): void {

@@ -47,6 +47,8 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "texts that differ": at => answered(at, textOf(200, `${at}`)),
   "lines that are all alike": at => answered(at, `${at}\n${"same\n".repeat(200)}`),
   "ever longer texts of one line": at => answered(at, `${"same\n".repeat(1000 * 2 ** Math.min(at, 12))}${at}`),
+  "ever longer heads of hunks that do not end": at =>
+    answered(at, `\u2028\n@@ -1${" +1".repeat(300 * 2 ** Math.min(at, 12))}\n${at}`),
   models: at => [request(at, 5, `model${at}`)],
   "models with a sample each": at => [request(at, at * 10, `model${at}`), result(`t${at}`, textOf(2100, `${at}`))],
   versions: at => [{ type: "x", version: `v${at}` }],

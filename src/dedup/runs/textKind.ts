@@ -4,7 +4,8 @@ import { isShell } from "../../log/tools.js";
 const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
 /** `PATH:NUMBER:` at the start of a line, with or without a drive letter. */
 const MATCH = /^(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/gm;
-const DIFF = /^(?:diff --git |@@ -\d[^@\n]* \+\d[^@\n]* @@)/m;
+/** The end of a hunk's head is looked for once, before anything that may be tried again and again. */
+const DIFF = /^(?:diff --git |@@ -\d(?=[^@\n]* @@)[^@\n]*? \+\d)/m;
 
 /**
  * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them

@@ -14,7 +14,7 @@ describe("the hooks", () => {
     ...["Read", "Grep", "TodoWrite", "BashOutput", "WebFetch", "my_mcp__tool"],
   ])("run before a call exactly if a hint in it would be refused: %s", tool => {
     const [{ matcher = "" } = {}] = BLOCK["PreToolUse"] ?? [];
-    const refusal = refusalOf(tool, { text: "> [ref: toolu_1]" }, () => true);
+    const refusal = refusalOf(tool, { text: "> [ref: toolu_1]" }, ([id]) => id);
     expect(new RegExp(matcher).test(tool)).toBe(refusal !== undefined);
   });
 });

@@ -4,9 +4,9 @@ import { begins } from "../../../scanner/assembly/cut";
 import * as Value from "../../../scanner/assembly/values";
 import * as Scan from "../../../scanner/layout";
 import * as Layout from "../../readerLayout";
-import { blockWord, headWord, isAscii, isThere, slotEnd, slotStart, slotState } from "./line";
-import { MAX_TIME_BYTES, note, notePrompt, noteTime, noteTitle } from "./notes";
-import { setTime, stringAt, timeEnd, timeStart } from "./place";
+import { blockWord, headWord, isThere, slotEnd, slotStart, slotState } from "./line";
+import { note, notePrompt, noteTime, noteTitle } from "./notes";
+import { seconds, setTime, stringAt, timeEnd, timeStart } from "./place";
 import { charsIn, intern, setStringWord, stringWord } from "./strings";
 
 /** See `NEEDS_SESSION`. */
@@ -16,10 +16,10 @@ export function setNeeds(newNeeds: i32): void {
   needs = newNeeds;
 }
 
-/** Finds the line's time; false if it is too unusual for a note. */
+/** Finds the line's time; false if it is unusual, or none at all. */
 export function findTime(): bool {
   setTime(slotStart(Scan.TIMESTAMP), slotEnd(Scan.TIMESTAMP));
-  return timeStart === 0 || (isAscii(Scan.TIMESTAMP) && timeEnd - timeStart <= MAX_TIME_BYTES);
+  return timeStart === 0 || seconds >= 0;
 }
 
 /** Notes what any line may have. */

@@ -6,9 +6,6 @@ export declare function fingerprint(start: usize, end: usize): i32;
 /** A result's text that may be near others. `context`: its id. */
 export declare function takeText(start: usize, end: usize, fingerprint: i32, context: i32, uuid: i32): void;
 
-/** Seconds since 1970 for a time in an unusual format. */
-export declare function secondsOf(start: usize, end: usize): f64;
-
 /** The absolute path of a call. `cwdStart`: 0 if the line has none. */
 export declare function pathOf(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): i32;
 

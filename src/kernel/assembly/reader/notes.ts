@@ -1,13 +1,11 @@
 /** What the reader notes about a log besides its facts, until the wrapper takes it. */
 import { NONE } from "../../readerLayout";
 import { List } from "../lists";
-
-/** Longer times are left to the wrapper. */
-export const MAX_TIME_BYTES: usize = 64;
+import { TIME_BYTES } from "./text";
 
 /** The first and the last time: the number of bytes, then the bytes. */
-export const firstAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
-export const lastAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
+export const firstAt: usize = memory.data(8 + TIME_BYTES, 16);
+export const lastAt: usize = memory.data(8 + TIME_BYTES, 16);
 
 /** Notes for the header: see `NOTE_WORDS`. */
 export let notes = new List<i32>();

@@ -5,17 +5,21 @@ import { nameOfTime, put, reserve, textOf } from "./facts";
 import { isAscii, isThere, slotEnd, slotStart } from "./line";
 import { Context } from "./memory";
 import { addString, charsIn, intern } from "./strings";
+import { secondsAt } from "./text";
 
-/** Its number, its offset, the address of its time, its uuid as a string. */
+/** Its number, its offset, the address of its time (0 if none), its uuid as a string. */
 export let line: i32 = 0;
 export let offset: f64 = 0;
 export let timeStart: usize = 0;
 export let timeEnd: usize = 0;
+/** The time since 1970: see `secondsAt`. */
+export let seconds: f64 = 0;
 let uuid: i32 = Layout.NONE;
 
 export function setTime(start: usize, end: usize): void {
   timeStart = start;
   timeEnd = end;
+  seconds = secondsAt(start, end);
 }
 
 export function setPlace(newLine: i32, newOffset: f64): void {

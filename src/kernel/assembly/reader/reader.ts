@@ -28,10 +28,10 @@ import * as Host from "./host";
 import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
 import { branchedFrom, canLink, lineOfParent, link } from "./links";
 import { addContext, Context, callWith, contextAt, contextWith } from "./memory";
-import { beginFact, line, setPlace, stringAt, timeEnd, timeStart, uuidOfLine } from "./place";
+import { beginFact, line, seconds, setPlace, stringAt, uuidOfLine } from "./place";
 import { addResultUuid } from "./resultLines";
 import { bytesOf, findString, intern, startOf } from "./strings";
-import { mayHoldHints, secondsAt } from "./text";
+import { mayHoldHints } from "./text";
 
 /** The subagent whose own file it is, or `NONE`. */
 let agentOfFile: i32 = Layout.NONE;
@@ -195,7 +195,7 @@ function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, char
   const rangeFrom = call === 0 ? Layout.NONE : callInt(call, Layout.CALL_RANGE_FROM);
   if (call !== 0 && startsAgent(tool)) noteAgent(callInt(call, Layout.CALL_TARGET));
   beginFact(context, Fact.RESULT);
-  put(secondsAt(timeStart, timeEnd));
+  put(seconds);
   // The flags are known once the text has been split.
   const flagsAt = numbers.length;
   put(0);
@@ -293,7 +293,7 @@ function takeRequest(context: Context): void {
   noteModel(model);
   context.request(model, input, output);
   beginFact(context, Fact.REQUEST);
-  put(secondsAt(timeStart, timeEnd));
+  put(seconds);
   put(continued ? 1 : 0);
   put(textOf(model));
   put(input);

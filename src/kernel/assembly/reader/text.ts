@@ -16,13 +16,14 @@ function digits(at: usize, count: usize): i32 {
   return number;
 }
 
-/** Since 1970; 0 if the time is invalid. `start`: 0 if there is none. */
+/** The number of bytes of a usual time: 2026-01-02T03:04:05.678Z */
+export const TIME_BYTES: i32 = 24;
+
+/** Since 1970; negative if the time is unusual: the wrapper finds out whether it is one. `start`: 0 if there is none. */
 export function secondsAt(start: usize, end: usize): f64 {
   if (start === 0) return 0;
-  const length = end - start;
-  // 2026-01-02T03:04:05.678Z
-  const isUsual = length === 24 && load<u8>(start + 19) === 0x2e && digits(start + 20, 3) >= 0;
-  if (!isUsual || load<u8>(start + 23) !== 0x5a) return Host.secondsOf(start, end);
+  const isUsual = end - start === TIME_BYTES && load<u8>(start + 19) === 0x2e && digits(start + 20, 3) >= 0;
+  if (!isUsual || load<u8>(start + 23) !== 0x5a) return -1;
   const year = digits(start, 4);
   const month = digits(start + 5, 2);
   const day = digits(start + 8, 2);
@@ -33,9 +34,8 @@ export function secondsAt(start: usize, end: usize): f64 {
   const isTime = load<u8>(start + 13) === 0x3a && load<u8>(start + 16) === 0x3a;
   const isSane = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
   const isInDay = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
-  if (!isDate || !isTime || !isSane || !isInDay) return Host.secondsOf(start, end);
-  const seconds = ((daysBefore(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
-  return seconds;
+  if (!isDate || !isTime || !isSane || !isInDay) return -1;
+  return ((daysBefore(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
 }
 
 function isLeap(year: i32): bool {

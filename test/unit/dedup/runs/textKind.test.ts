@@ -12,6 +12,7 @@ describe("a text is replaced as a whole or not at all", () => {
     ["a shell's list of matches", "Bash", MATCHES],
     ["a list of matches that is half of the text", "PowerShell", `a.ts:1:x\nnothing`],
     ["a diff of files", "Bash", `${PROSE}\ndiff --git a/x b/x\n${PROSE}`],
+    ["a diff with long heads", "mcp__git__show", `${PROSE}\n@@ -1${" +1".repeat(100_000)} @@`],
     ["a part of a diff", "mcp__git__show", `${PROSE}\n@@ -1,3 +1,4 @@ function f()\n${PROSE}`],
   ])("if it is %s", (_, tool, text) => {
     expect(isWholeOrNothing(tool, text)).toBe(true);
@@ -22,6 +23,9 @@ describe("a text is replaced as a whole or not at all", () => {
     ["a file that holds matches", "Read", MATCHES],
     ["a command's output", "Bash", PROSE],
     ["mostly something else", "Bash", `a.ts:1:x\n${PROSE}`],
+    ["the head of a hunk without its end", "Bash", `@@ -1${" +1".repeat(1_000_000)}`],
+    ["the head of a hunk with its end too close", "Bash", `@@ -1${" +1".repeat(1_000_000)}@@`],
+    ["the head of a hunk without what it adds", "Bash", `@@ -1${" -1".repeat(1_000_000)} @@`],
     ["a text about diffs", "Bash", "see diff --git a b\nand @@ -1 +1 @@"],
   ])("but not if it is %s", (_, tool, text) => {
     expect(isWholeOrNothing(tool, text)).toBe(false);
