@@ -5,6 +5,7 @@ import { claudeFolders } from "../files/folders.js";
 import { backedUpFiles, backupOf, readBackup } from "../hook/install/backup.js";
 import {
   type Change,
+  ChangedMeanwhile,
   install,
   installedPlugins,
   isChange,
@@ -87,8 +88,9 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
 export async function forEach(
   files: readonly string[],
   terminal: Terminal,
-  change: (file: string) => Promise<number>,
+  planAndChange: (file: string) => Promise<number>,
 ): Promise<number> {
+  const change = (file: string) => asItIsNow(terminal, () => planAndChange(file));
   if (files.length === 1) return change(files[0] ?? "");
   let exitStatus = 0;
   for (const file of files) {
@@ -103,23 +105,43 @@ export async function forEach(
   return exitStatus;
 }
 
+/** More than this, and it is not a command next to this one that changes the file. */
+const MAX_ATTEMPTS = 10;
+
+/** If the file has changed while it was shown, the change is planned, shown and agreed to again. */
+async function asItIsNow(terminal: Terminal, planAndChange: () => Promise<number>): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await planAndChange();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === MAX_ATTEMPTS) throw error;
+      terminal.say(`${error.message}; trying again`);
+    }
+  }
+}
+
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
   const change = planInstall(file);
-  const chosen = withOptions(chosenSettings() ?? NO_CHOICES, values);
   const isTrial = values["trial"] === true;
-  const settings = isTrial ? withTrial(chosen, scope === "user" ? undefined : process.cwd()) : withoutTrial(chosen);
+  let hadTrial = false;
+  const choose = (before: LiveSettings) => {
+    const chosen = withOptions(before, values);
+    hadTrial = runningTrial(chosen) !== undefined;
+    return isTrial ? withTrial(chosen, scope === "user" ? undefined : process.cwd()) : withoutTrial(chosen);
+  };
+  const wanted = choose(chosenSettings() ?? NO_CHOICES);
   if (isChange(change)) {
-    const saved = values["yes"] === true || !canAsk() ? null : await savedInSessions(settings);
+    const saved = values["yes"] === true || !canAsk() ? null : await savedInSessions(wanted);
     for (const sentence of aboutLiveHints(saved)) terminal.out(`${wrapped(sentence, terminal.width)}\n\n`);
     terminal.out(`${words.scopes[scope]}${scope === "user" ? " (--scope local: only this one)" : ""}:\n`);
     show(change, terminal);
     if (scope === "project") terminal.out(`${words.shared}\n`);
     if (!(await agreed(words.on, values))) return refused(terminal);
   }
-  await install(change, shippedProgram(), settings);
+  const settings = await install(change, shippedProgram(), choose);
   terminal.out(`${isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`}\n`);
   showSettings(settings, terminal);
-  if (isTrial || runningTrial(chosen) !== undefined) terminal.out(trialLine(settings));
+  if (isTrial || hadTrial) terminal.out(trialLine(settings));
   if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
 }

@@ -1,7 +1,7 @@
 /** The end of a trial: what it showed, and what happens to live hints afterwards. */
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
-import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
+import { chosenSettings, updateSettings } from "../hook/install/ownCopies.js";
 import { runningTrial, withoutTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
@@ -55,8 +55,7 @@ export async function endTrial(kept: Kept | undefined, terminal: Terminal, { tur
     return stillOn;
   }
   // If hints were turned off, no file is left.
-  const left = chosenSettings();
-  if (left !== undefined) await chooseSettings(withoutTrial(left));
+  await updateSettings(left => withoutTrial(left));
   terminal.out(`${choice === "hints" ? strings.trial.keptHints : strings.trial.keptNothing}\n`);
   return 0;
 }

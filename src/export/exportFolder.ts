@@ -46,6 +46,11 @@ export class ExportFolder {
     mkdirSync(this.spool, { mode: 0o700 });
   }
 
+  /** Whether there is an earlier export in its place. */
+  get replaces(): boolean {
+    return kindOf(join(this.#place, DESCRIPTION)) !== undefined;
+  }
+
   /** Where to write a table's rows of one day. */
   fileFor(table: TableName, day: string | undefined, format: ExportFormat): string {
     const folder = join(this.#unfinished, table, `day=${day ?? NO_DAY}`);

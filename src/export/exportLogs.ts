@@ -49,6 +49,9 @@ export async function exportLogs(
   options: ExportOptions,
   events: ExportEvents,
 ): Promise<RowCounts> {
+  // Usually the wrong folder, or one that is not mounted today.
+  if (logs.length === 0 && folder.replaces)
+    throw new Error("there are no logs, so the earlier export was not replaced");
   const open = await openerOf(options.format);
   const spool = new LogSpool(folder.spool);
   const read = await readLogs(logs, spool, options, events);

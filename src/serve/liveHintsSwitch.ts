@@ -1,7 +1,6 @@
 /** Live hints in the browser page: the change is shown first, and nothing else is written. */
 import { type Change, install, isChange, planInstall, planUninstall, uninstall } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
-import { chosenSettings } from "../hook/install/ownCopies.js";
 import {
   activePlugins,
   isOnAt,
@@ -15,7 +14,7 @@ import { messageOf } from "../protocol/channel.js";
 import type { SessionItem } from "../protocol/messages.js";
 import type { LiveHintsOffer, OfferedPlace } from "../protocol/requests.js";
 import { savedIn } from "../protocol/sessions.js";
-import { type LiveHintsState, NO_CHOICES, type Scope } from "../settings/liveSettings.js";
+import type { LiveHintsState, Scope } from "../settings/liveSettings.js";
 
 export interface LiveHintsParts {
   /** The folder that the server was started in. */
@@ -68,7 +67,7 @@ export class LiveHints {
       throw new Error("this change was shown too long ago; try again");
     const { on } = this.#offered;
     this.#offered = undefined;
-    if (on) await install(change, this.#parts.shipped, chosenSettings() ?? NO_CHOICES);
+    if (on) await install(change, this.#parts.shipped, chosen => chosen);
     else await uninstall(change);
   }
 

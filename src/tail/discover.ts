@@ -48,37 +48,58 @@ export function defaultRoots(system: System = process): string[] {
 
 /** Claude Code nests six levels. Nobody nests this many except to make a search take forever. */
 const MAX_DEPTH = 64;
+/**
+ * Claude Code creates a few for each session. An automounter may show a folder within itself, as another place each time
+ * and under several names: it has no end, and its depth alone would be no limit.
+ */
+const MAX_FOLDERS = 200_000;
+
+export interface SearchOptions {
+  /** Folders to skip. */
+  readonly skips?: (folder: FoundFolder) => boolean;
+  /** How many folders to search for each path; for tests. */
+  readonly maxFolders?: number;
+}
 
 /**
- * Finds all logs: a path is a log file, or a folder that is searched recursively. Links are followed, and every place
+ * Finds all logs: a path is a log file, or a folder that is searched level by level. Links are followed, and every place
  * is visited once, whatever names lead to it. The report, the watch command and the panels all use this search, so they
- * see the same logs under the same names. `skips`: folders to skip.
+ * see the same logs under the same names.
  */
-export function findLogs(paths: readonly string[], skips: (folder: FoundFolder) => boolean = () => false): Discovery {
-  const walk = new Walk(skips);
+export function findLogs(paths: readonly string[], options: SearchOptions = {}): Discovery {
+  const walk = new Walk(options);
   for (const path of paths) walk.start(path);
   return walk.found;
 }
 
 class Walk {
   readonly found: Discovery = { logs: [], folders: [], problems: [], isUsable: false, notes: [] };
-  readonly #skips: (folder: FoundFolder) => boolean;
+  readonly #options: SearchOptions;
   /** The places visited: links may lead to one twice, or in a circle. */
   readonly #seen = new Set<string>();
   /** Links wait until all real folders have been searched, so that a log keeps its name if a link to it appears. */
   readonly #links: { readonly path: string; readonly depth: number }[] = [];
+  /** The next level: what is near is found before any limit is reached. */
+  #next: { readonly folder: FoundFolder; readonly depth: number }[] = [];
+  /** How many more folders of the current path are searched. */
+  #left = 0;
 
-  constructor(skips: (folder: FoundFolder) => boolean) {
-    this.#skips = skips;
+  constructor(options: SearchOptions) {
+    this.#options = options;
   }
 
   start(path: string): void {
     const { found } = this;
     const before = this.#seen.size + found.problems.length;
     const logs = found.logs.length;
+    this.#left = this.#options.maxFolders ?? MAX_FOLDERS;
     this.#visit(path, 0);
-    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift())
+    this.#searchNext();
+    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
       this.#visit(link.path, link.depth);
+      this.#searchNext();
+    }
+    if (this.#left < 0) found.problems.push(`too many folders, not all of them were searched: ${path}`);
     const isVisitedBefore = this.#seen.size + found.problems.length === before;
     const isWithoutLogs = found.logs.length === logs && isFolder(path);
     if (isWithoutLogs && !isVisitedBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
@@ -93,8 +114,11 @@ class Walk {
       const place = placeOf(path, stats);
       if (this.#seen.has(place)) return;
       this.#seen.add(place);
-      if (stats.isDirectory()) this.#search({ path, place }, depth);
-      else if (!stats.isFile()) return void found.problems.push(`not a file: ${path}`);
+      if (stats.isDirectory()) {
+        const folder = { path, place };
+        if (named) this.#search(folder, depth);
+        else this.#next.push({ folder, depth });
+      } else if (!stats.isFile()) return void found.problems.push(`not a file: ${path}`);
       // An empty log has only just been created.
       else if (stats.size === 0n) {
         if (named) found.notes.push(`empty log: ${path}`);
@@ -105,8 +129,23 @@ class Walk {
     }
   }
 
+  #searchNext(): void {
+    while (this.#next.length > 0) {
+      const level = this.#next;
+      this.#next = [];
+      for (const { folder, depth } of level) {
+        try {
+          this.#search(folder, depth);
+        } catch (error) {
+          this.found.problems.push(`${problemOf(error)}: ${folder.path}`);
+        }
+      }
+    }
+  }
+
   #search(folder: FoundFolder, depth: number): void {
-    if (this.#skips(folder)) return;
+    if (this.#options.skips?.(folder)) return;
+    if (this.#left < 0 || --this.#left < 0) return;
     if (depth > MAX_DEPTH) {
       this.found.problems.push(`more than ${MAX_DEPTH} folders deep, not searched: ${folder.path}`);
       return;

@@ -116,7 +116,7 @@ export class LogWatcher {
 
   /** The folder may be new, or another one with the same name, with anything in it. */
   #enter(folder: string): void {
-    const { logs, folders } = findLogs([folder], found => this.#signals.isOtherName(found));
+    const { logs, folders } = findLogs([folder], { skips: found => this.#signals.isOtherName(found) });
     for (const { path, ...known } of logs) if (this.#update(path, known)) this.#checkUntilQuiet(path);
     if (!this.#polling) this.#signals.add(folders);
   }

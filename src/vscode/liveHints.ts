@@ -1,6 +1,5 @@
 /** Turns live hints on and off in Claude Code's settings, after the user has chosen where and agreed to the change. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -25,7 +24,7 @@ import {
   restore,
   uninstall,
 } from "../hook/install/installer.js";
-import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
+import { chosenSettings, updateProgram, updateSettings } from "../hook/install/ownCopies.js";
 import {
   activePlugins,
   isOnAt,
@@ -34,12 +33,11 @@ import {
   liveHintsState,
   removalOf,
 } from "../hook/install/places.js";
-import { programPath } from "../hook/install/programCommand.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
 import { savedIn } from "../protocol/sessions.js";
-import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
+import { type LiveSettings, NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
 import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";
 import { fill, visible } from "../words/text.js";
@@ -94,8 +92,7 @@ export class LiveHints implements Disposable {
 
   /** Passes changed settings on to active live hints. */
   async #handOn(): Promise<void> {
-    const chosen = chosenSettings();
-    if (chosen !== undefined) await chooseSettings(withConfiguration(chosen, this.#config.forLiveHints));
+    await updateSettings(chosen => withConfiguration(chosen, this.#config.forLiveHints));
   }
 
   async turnOn(): Promise<void> {
@@ -109,8 +106,10 @@ export class LiveHints implements Disposable {
     if (answer === undefined) return;
     const isTrial = answer === words.turnOnAsTrial;
     const project = target.scope === "user" ? undefined : openProject();
-    const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
-    await install(change, this.#shipped, isTrial ? withTrial(settings, project) : withoutTrial(settings));
+    await install(change, this.#shipped, chosen => {
+      const settings = withConfiguration(chosen, this.#config.forLiveHints);
+      return isTrial ? withTrial(settings, project) : withoutTrial(settings);
+    });
     this.#config.refresh();
     tell(isTrial ? words.isTrial : shared.isOn, target);
   }
@@ -129,8 +128,8 @@ export class LiveHints implements Disposable {
     const on = places().filter(isOnAt);
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
     const project = on.some(({ scope }) => scope === "user") ? undefined : openProject();
-    const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
-    await chooseSettings(withTrial(settings, project));
+    const start = (chosen: LiveSettings) => withTrial(withConfiguration(chosen, this.#config.forLiveHints), project);
+    await updateSettings(start, NO_CHOICES);
     this.#config.refresh();
     void window.showInformationMessage(words.isTrial);
   }
@@ -153,8 +152,7 @@ export class LiveHints implements Disposable {
     const keep = await askToKeep(report);
     if (keep === undefined) return;
     if (!keep) for (const place of placesToTurnOff()) if (!(await this.#turnOffAt(place))) return;
-    const left = chosenSettings();
-    if (left !== undefined) await chooseSettings(withoutTrial(left));
+    await updateSettings(left => withoutTrial(left));
     this.#config.refresh();
     if (keep) void window.showInformationMessage(strings.trial.keptHints);
   }
@@ -268,10 +266,6 @@ function tellVsCode(): void {
   const [isOn, hasTrial] = [places().some(isOnAt), isTrialRunning()];
   void commands.executeCommand("setContext", CONTEXT_KEYS.canStartTrial, isOn && !hasTrial);
   void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, isOn && hasTrial);
-}
-
-async function updateProgram(shipped: string): Promise<void> {
-  if (existsSync(programPath())) await copyProgram(shipped);
 }
 
 async function pick(title: string, offered: readonly LiveHintsPlace[]): Promise<LiveHintsPlace | undefined> {

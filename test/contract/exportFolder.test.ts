@@ -57,6 +57,23 @@ describe("the folder of an export", () => {
     expect([existsSync(place.path("new")), unfinished()]).toEqual([false, []]);
   });
 
+  it.each([
+    ["there are none in the folder", () => place.write("logs/notes.txt", "none"), ["logs"]],
+    ["they are all still empty", () => place.write("logs/s.jsonl", ""), ["logs"]],
+    ["Claude Code has written none", () => place.write("home/config/projects/notes.txt", "none"), []],
+  ])("keeps an earlier export if there are no logs: %s", async (_, make, paths) => {
+    make();
+    expect((await exported(SAMPLE, "--format", "csv", "--out", "out")).status).toBe(0);
+    const before = snapshot(place.path("out"));
+    const run = await exported(...paths, "--format", "csv", "--out", "out");
+    expect([run.status, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toContain("dedup-inspector: there are no logs, so the earlier export was not replaced\n");
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect(unfinished()).toEqual([]);
+    // Tables without rows harm nobody.
+    expect((await exported(...paths, "--format", "csv", "--out", "new")).status).toBe(0);
+  });
+
   it("keeps an earlier export if none of the logs can be read", async () => {
     const log = place.write("logs/s.jsonl", readFileSync(SAMPLE));
     expect((await exported("logs", "--format", "csv", "--out", "out")).status).toBe(0);

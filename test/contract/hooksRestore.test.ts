@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { backupOf } from "../../src/hook/install/backup.js";
 import { install, planInstall, planUninstall, uninstall } from "../../src/hook/install/installer.js";
-import { NO_CHOICES } from "../../src/settings/liveSettings.js";
+import type { LiveSettings } from "../../src/settings/liveSettings.js";
 import { built, homeIn, Place } from "../support/cli.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 import { snapshot } from "../support/snapshot.js";
@@ -115,8 +115,9 @@ describe("a settings file that is broken", () => {
 describe("a settings file that changes between showing and writing", () => {
   const shipped = join(REPOSITORY, "dist", "hook.js");
   const theirs = '{"theirs": true}';
+  const same = (chosen: LiveSettings) => chosen;
 
-  it.each<[string, (act: () => Promise<void>, change: () => void) => Promise<void>]>([
+  it.each<[string, (act: () => Promise<unknown>, change: () => void) => Promise<unknown>]>([
     [
       "before anything is written",
       async (act, change) => {
@@ -124,11 +125,12 @@ describe("a settings file that changes between showing and writing", () => {
         return act();
       },
     ],
-    // Everything up to the first await runs synchronously, and nothing has its final name by then.
+    // Writing has begun a few promises later, and nothing has its final name before the system's first answer.
     [
       "while the new one is written",
       async (act, change) => {
         const acting = act();
+        for (let promise = 0; promise < 10; promise++) await Promise.resolve();
         change();
         return acting;
       },
@@ -138,14 +140,14 @@ describe("a settings file that changes between showing and writing", () => {
     const installing = planInstall(file());
     await expect(
       at(
-        () => install(installing, shipped, NO_CHOICES),
+        () => install(installing, shipped, same),
         () => writeFileSync(file(), theirs),
       ),
     ).rejects.toThrow("has changed in the meantime; nothing was written");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
-    await install(planInstall(file()), shipped, NO_CHOICES);
+    await install(planInstall(file()), shipped, same);
     const uninstalling = planUninstall(file());
     await expect(
       at(

@@ -66,3 +66,31 @@ it("watch and open end at once if none of the given paths can be used", async ()
     expect([status, stdout, stderr.split("\n").length - 1]).toEqual([1, "", 2]);
   }
 });
+
+it("a folder that contains itself twice, as another place each time, does not keep report from the logs next to it", async () => {
+  place.write("logs3/auto/session.jsonl", log("five"));
+  place.write("logs3/session.jsonl", log("six"));
+  // Such a file system cannot be mounted without rights, so the answers of the real one are changed.
+  const preload = place.write(
+    "automounter.cjs",
+    `const fs = require("node:fs");
+     const { readdirSync, statSync } = fs;
+     const real = path => String(path).replace(/([\\\\/]auto)[\\\\/].*$/, "$1");
+     let inode = 1n << 60n;
+     fs.statSync = (path, ...rest) => {
+       const stats = statSync(real(path), ...rest);
+       return real(path) === String(path) ? stats : Object.assign(stats, { ino: ++inode });
+     };
+     fs.readdirSync = (path, ...rest) => {
+       const entries = readdirSync(real(path), ...rest);
+       const folder = name => Object.assign(Object.create(entries[0]), { name, isDirectory: () => true });
+       return /[\\\\/]auto/.test(path) ? [folder("one"), folder("two")] : entries;
+     };`,
+  );
+  const { status, stdout, stderr } = await place.run(["report", "logs3", "--json", "--no-cache"], {
+    NODE_OPTIONS: `--require ${preload}`,
+  });
+  const report = JSON.parse(stdout) as { totals: { sessions: number } };
+  expect([status, report.totals.sessions]).toEqual([1, 1]);
+  expect(stderr).toBe("dedup-inspector: too many folders, not all of them were searched: logs3\n");
+});

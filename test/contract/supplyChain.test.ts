@@ -143,4 +143,10 @@ describe("the workflows", () => {
       expect(text).not.toMatch(/pull_request_target|run:.*\$\{\{/);
     },
   );
+
+  it.each(workflows)("install what only root may install before they run all tests: %s", (_, text) => {
+    const jobs = text.split(/^ {2}[\w-]+:$/m).filter(job => /- run: npm test$/m.test(job));
+    expect(jobs).toHaveLength(1);
+    for (const job of jobs) expect(job).toMatch(/apt-get install --yes tmux\n[\s\S]*- run: npm test$/m);
+  });
 });

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { claudeFolders } from "../../files/folders.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
-import type { LiveSettings } from "../../settings/liveSettings.js";
+import { type LiveSettings, NO_CHOICES } from "../../settings/liveSettings.js";
 import {
   type Backup,
   isInstalledText,
@@ -29,6 +29,7 @@ import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSet
 import { hookCommand, modFolder } from "./programCommand.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLineSetting.js";
+import { inTurn } from "./turns.js";
 
 /** A planned change; `after` is undefined if the file is to be removed, `before` if it does not exist yet. */
 export interface Change {
@@ -36,6 +37,12 @@ export interface Change {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
+
+/** The file is no longer as it was when the change was planned: it can be planned again. */
+export class ChangedMeanwhile extends Error {}
+
+/** Another process may have changed the settings of live hints since they were last read. */
+type Choose = (chosen: LiveSettings) => LiveSettings;
 
 export function planInstall(file: string): Change {
   const before = readIfThere(file);
@@ -109,15 +116,25 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: for live hints from now on. */
-export async function install(change: Change, shipped: string, settings?: LiveSettings): Promise<void> {
+/**
+ * Writes what was shown, or nothing. `shipped`: the hook program to copy. `choose`: the settings of live hints from now on,
+ * which it returns.
+ */
+export function install(change: Change, shipped: string): Promise<undefined>;
+export function install(change: Change, shipped: string, choose: Choose): Promise<LiveSettings>;
+export function install(change: Change, shipped: string, choose?: Choose): Promise<LiveSettings | undefined> {
+  return inTurn(() => write(change, shipped, choose));
+}
+
+async function write(change: Change, shipped: string, choose?: Choose): Promise<LiveSettings | undefined> {
   const { file, before, after } = change;
   stillAsShown(change);
-  if (after === undefined) return;
+  const chosen = chosenSettings();
+  const settings = choose?.(chosen ?? NO_CHOICES);
+  if (after === undefined) return settings;
   const known = readBackup(file);
   const isOurs = before !== undefined && isInstalledText(known, before);
   const makesFolder = !existsSync(dirname(file));
-  const chosen = chosenSettings();
   const backup: Omit<Backup, "file"> = {
     // Never back up what we wrote ourselves.
     before: isOurs ? known.before : before === undefined ? null : withoutOurs(before),
@@ -128,7 +145,7 @@ export async function install(change: Change, shipped: string, settings?: LiveSe
   try {
     await copyProgram(shipped);
     if (settings !== undefined) await chooseSettings(settings);
-    if (!isChange(change)) return;
+    if (!isChange(change)) return settings;
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
   } catch (error) {
@@ -137,10 +154,15 @@ export async function install(change: Change, shipped: string, settings?: LiveSe
     if (makesFolder) removeIfEmpty(dirname(file));
     throw error;
   }
+  return settings;
 }
 
 /** Writes what was shown. */
-export async function uninstall(change: Change): Promise<void> {
+export function uninstall(change: Change): Promise<void> {
+  return inTurn(() => remove(change));
+}
+
+async function remove(change: Change): Promise<void> {
   const { file, after } = change;
   stillAsShown(change);
   const known = readBackup(file);
@@ -157,19 +179,21 @@ export async function uninstall(change: Change): Promise<void> {
 }
 
 /** Writes what was shown. A broken file is kept next to it: returns its new name. */
-export async function restore(change: Change): Promise<string | undefined> {
-  const { file } = change;
-  const broken = bytesIfThere(file);
-  stillAsShown(change);
-  const kept = broken && freeName(`${file}.broken`);
-  if (kept !== undefined) await replaceFile(kept, broken ?? "", () => {});
-  try {
-    await uninstall(change);
-  } catch (error) {
-    if (kept !== undefined) rmSync(kept, { force: true });
-    throw error;
-  }
-  return kept;
+export function restore(change: Change): Promise<string | undefined> {
+  return inTurn(async () => {
+    const { file } = change;
+    const broken = bytesIfThere(file);
+    stillAsShown(change);
+    const kept = broken && freeName(`${file}.broken`);
+    if (kept !== undefined) await replaceFile(kept, broken ?? "", () => {});
+    try {
+      await remove(change);
+    } catch (error) {
+      if (kept !== undefined) rmSync(kept, { force: true });
+      throw error;
+    }
+    return kept;
+  });
 }
 
 /** The doors into Claude Code that a settings file opens. */
@@ -195,7 +219,7 @@ async function forget(file: string): Promise<void> {
 
 function stillAsShown({ file, before }: Change): void {
   if (bytesIfThere(file)?.toString("utf8") !== before) {
-    throw new Error(`${file} has changed in the meantime; nothing was written`);
+    throw new ChangedMeanwhile(`${file} has changed in the meantime; nothing was written`);
   }
 }
 

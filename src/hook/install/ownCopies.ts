@@ -1,5 +1,5 @@
 /** Copies of the hook program and the mod for Claude Code: they stay in place when the package is updated or moved. */
-import { lstatSync, promises } from "node:fs";
+import { existsSync, lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";
 import { readSmallFile } from "../../files/openFile.js";
@@ -8,7 +8,8 @@ import { writeWhole } from "../../files/wholeFile.js";
 import { LIVE_SETTINGS_START, type LiveSettings, renderLiveSettings } from "../../settings/liveSettings.js";
 import { liveSettingsFile, readLiveSettings } from "../hookSettings.js";
 import { SESSION_FILES } from "../stateFile.js";
-import { MARKETPLACE, modFolder, PLUGIN } from "./programCommand.js";
+import { MARKETPLACE, modFolder, PLUGIN, programPath } from "./programCommand.js";
+import { inTurn } from "./turns.js";
 
 /** The entry point is copied last, so that it never starts an incomplete program. */
 const PROGRAM_FILES = ["hookProgram.js", "statusProgram.js", "hook.js"];
@@ -47,7 +48,14 @@ const MANIFESTS = {
 };
 const MODULE = "plugin/hooks/register.js";
 
-/** Updates the copies. `shipped`: the hook program in the package; the mod is next to it. */
+/** Updates the copies if there are any. */
+export async function updateProgram(shipped: string): Promise<void> {
+  const isInstalled = () => existsSync(programPath());
+  // Without them, nothing is to be created, not even for a moment.
+  if (isInstalled()) await inTurn(async () => isInstalled() && copyProgram(shipped));
+}
+
+/** `shipped`: the hook program in the package; the mod is next to it. */
 export async function copyProgram(shipped: string): Promise<void> {
   const package_ = dirname(shipped);
   for (const name of PROGRAM_FILES)
@@ -73,6 +81,21 @@ async function copy(content: Buffer, path: string, { begins }: Mark): Promise<vo
 /** The settings of live hints; undefined if nothing was ever set. */
 export function chosenSettings(): LiveSettings | undefined {
   return readLiveSettings(dataFolder());
+}
+
+/**
+ * Changes the settings: `update` is given the ones that another process may just have written, or `none` if nothing was
+ * ever set. Without `none`, nothing is set then either.
+ */
+export async function updateSettings(
+  update: (chosen: LiveSettings) => LiveSettings,
+  none?: LiveSettings,
+): Promise<void> {
+  if ((chosenSettings() ?? none) === undefined) return;
+  await inTurn(async () => {
+    const chosen = chosenSettings() ?? none;
+    if (chosen !== undefined) await chooseSettings(update(chosen));
+  });
 }
 
 /** Takes effect on the hook's next call and the mod's next prompt. */

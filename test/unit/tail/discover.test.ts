@@ -111,3 +111,14 @@ describe("links", () => {
     expect(problems).toEqual([expect.stringMatching(/^more than 64 folders deep, not searched: /)]);
   });
 });
+
+it("a search of endlessly many folders ends, and has found the logs near the beginning", () => {
+  const near = [place.write("endless/s.jsonl", "{}\n"), place.write("endless/z/z.jsonl", "{}\n")];
+  for (let at = 0; at < 30; at++) place.write(`endless/a/${at}/${at}/${at}/far.jsonl`, "{}\n");
+  const { logs, folders, problems } = findLogs([place.path("endless")], { maxFolders: 40 });
+  expect(logs.map(({ path }) => path)).toEqual(near);
+  expect(folders).toHaveLength(40);
+  expect(problems).toEqual([`too many folders, not all of them were searched: ${place.path("endless")}`]);
+  // Each path has its own limit.
+  expect(findLogs([place.path("endless/z"), place.path("endless/a/0")], { maxFolders: 3 }).problems).toEqual([]);
+});
