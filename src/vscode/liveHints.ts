@@ -35,6 +35,7 @@ import {
   removalOf,
 } from "../hook/install/places.js";
 import { programPath } from "../hook/install/programCommand.js";
+import { endTrialWithHints, endTrialWithoutHints } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
@@ -152,11 +153,33 @@ export class LiveHints implements Disposable {
     if (report === null || !isTrialRunning()) return void window.showInformationMessage(words.noTrial);
     const keep = await askToKeep(report);
     if (keep === undefined) return;
-    if (!keep) for (const place of placesToTurnOff()) if (!(await this.#turnOffAt(place))) return;
-    const left = chosenSettings();
-    if (left !== undefined) await chooseSettings(withoutTrial(left));
+    if (keep) await endTrialWithHints();
+    else if (!(await this.#endWithoutHints())) return;
     this.#config.refresh();
-    if (keep) void window.showInformationMessage(strings.trial.keptHints);
+    void window.showInformationMessage(keep ? strings.trial.keptHints : strings.trial.keptNothing);
+    for (const line of keep ? [] : aboutPlugins()) void window.showInformationMessage(line);
+  }
+
+  /** Returns false, after saying so, if the trial continues. */
+  async #endWithoutHints(): Promise<boolean> {
+    const here = places();
+    const { ended, stillOn } = await endTrialWithoutHints(
+      here.flatMap(({ file }) => (file === "" ? [] : file)),
+      async file => {
+        // Files elsewhere are other projects'.
+        const place = here.find(one => one.file === file) ?? { scope: "local", file };
+        try {
+          return (await this.#turnOffAt(place)) ? "off" : "declined";
+        } catch (error) {
+          void window.showErrorMessage(messageOf(error));
+          return "failed";
+        }
+      },
+    );
+    if (ended) return true;
+    const left = stillOn.length === 0 ? [] : [fill(strings.trial.stillOn, { files: stillOn.join(", ") })];
+    void window.showInformationMessage([strings.trial.continues, ...left].join(" "));
+    return false;
   }
 
   async turnOff(): Promise<void> {
@@ -267,7 +290,7 @@ function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, canTurnOff);
   const [isOn, hasTrial] = [places().some(isOnAt), isTrialRunning()];
   void commands.executeCommand("setContext", CONTEXT_KEYS.canStartTrial, isOn && !hasTrial);
-  void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, isOn && hasTrial);
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, hasTrial);
 }
 
 async function updateProgram(shipped: string): Promise<void> {
