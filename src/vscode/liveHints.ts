@@ -14,6 +14,8 @@ import {
   window,
   workspace,
 } from "vscode";
+import { dataFolder } from "../files/folders.js";
+import { liveSettingsFile } from "../hook/hookSettings.js";
 import {
   type Change,
   canRestore,
@@ -66,7 +68,7 @@ export class LiveHints implements Disposable {
     this.#engine = engine;
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can also be turned on or off on the command line, even in this window's own terminal.
+    // They can also be turned on or off on the command line, even in this window's own terminal, and so can a trial.
     let known = liveHintsState(places());
     const check = () => {
       const now = liveHintsState(places());
@@ -76,7 +78,8 @@ export class LiveHints implements Disposable {
       config.refresh();
     };
     const focus = window.onDidChangeWindowState(({ focused }) => focused && check());
-    const watchers = places().flatMap(({ file }) => (file === "" ? [] : watched(file, check)));
+    const files = [...places().map(({ file }) => file), ...trialFile()].filter(file => file !== "");
+    const watchers = files.map(file => watched(file, check));
     const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
     const change = config.onDidChange(() => void this.#handOn().catch(warn));
     this.#parts = [focus, ...watchers, change, this.#preview, config.onDidChange(tellVsCode)];
@@ -257,6 +260,16 @@ function isTrialRunning(): boolean {
   } catch {
     // If the settings cannot be read, no session takes part in a trial.
     return false;
+  }
+}
+
+/** A trial that starts or ends while live hints stay on changes nothing else. */
+function trialFile(): string[] {
+  try {
+    return [liveSettingsFile(dataFolder())];
+  } catch {
+    // There is no folder for it, so there are no live hints either.
+    return [];
   }
 }
 

@@ -1,11 +1,13 @@
-/** The end of a trial in VS Code: what other projects have is turned off, too, as on the command line. */
+/** A trial in VS Code: it ends as on the command line, for other projects too, and what is done there is noticed. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { dataFolder } from "../../../src/files/folders.js";
+import { liveSettingsFile } from "../../../src/hook/hookSettings.js";
 import { install, planInstall } from "../../../src/hook/install/installer.js";
-import { chosenSettings } from "../../../src/hook/install/ownCopies.js";
-import { runningTrial, withTrial } from "../../../src/hook/install/trials.js";
+import { chooseSettings, chosenSettings } from "../../../src/hook/install/ownCopies.js";
+import { runningTrial, withoutTrial, withTrial } from "../../../src/hook/install/trials.js";
 import { NO_CHOICES } from "../../../src/settings/liveSettings.js";
 import type { Configuration } from "../../../src/vscode/config.js";
 import type { EngineHost } from "../../../src/vscode/engineHost.js";
@@ -18,6 +20,7 @@ const user = vi.hoisted(() => ({
   told: [] as string[],
   contexts: new Map<string, unknown>(),
   comesBack: (_: { focused: boolean }) => {},
+  watched: new Map<string, () => void>(),
 }));
 
 vi.mock("vscode", async () => {
@@ -31,7 +34,12 @@ vi.mock("vscode", async () => {
     commands: {
       executeCommand: async (_: string, key: string, value: unknown) => void user.contexts.set(key, value),
     },
-    RelativePattern: class {},
+    RelativePattern: class {
+      readonly path: string;
+      constructor({ path }: { readonly path: string }, name: string) {
+        this.path = join(path, name);
+      }
+    },
     window: {
       onDidChangeWindowState: (listener: typeof user.comesBack) => {
         user.comesBack = listener;
@@ -46,9 +54,9 @@ vi.mock("vscode", async () => {
       onDidCloseTextDocument: () => nothing,
       registerTextDocumentContentProvider: () => nothing,
       asRelativePath: (path: string) => path,
-      createFileSystemWatcher: () => ({
+      createFileSystemWatcher: ({ path }: { readonly path: string }) => ({
         onDidCreate: () => nothing,
-        onDidChange: () => nothing,
+        onDidChange: (changed: () => void) => user.watched.set(path, changed),
         onDidDelete: () => nothing,
         ...nothing,
       }),
@@ -131,4 +139,16 @@ it("can be ended from a window whose own project has no hints", () => {
   rmSync(own());
   user.comesBack({ focused: true });
   expect([user.contexts.get("dedup:liveHintsOn"), user.contexts.get("dedup:canEndTrial")]).toEqual([false, true]);
+});
+
+it("notices a trial that was ended and started on the command line", async () => {
+  const offered = () => [user.contexts.get("dedup:canStartTrial"), user.contexts.get("dedup:canEndTrial")];
+  const file = liveSettingsFile(dataFolder());
+  const left = withoutTrial(chosenSettings() ?? NO_CHOICES);
+  await chooseSettings(left);
+  user.watched.get(file)?.();
+  expect(offered()).toEqual([true, false]);
+  await chooseSettings(withTrial(left, undefined));
+  user.watched.get(file)?.();
+  expect(offered()).toEqual([false, true]);
 });
