@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
 import { claudeFolders } from "../files/folders.js";
-import { backedUpFiles, backupOf, readBackup } from "../hook/install/backup.js";
+import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
   ChangedMeanwhile,
@@ -21,6 +21,7 @@ import type { Doors } from "../hook/install/liveHooks.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
 import { removalOf } from "../hook/install/places.js";
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
+import { endTrialWithoutHints, filesWithHints } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { SavedInSessions } from "../inspect/figures.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
@@ -74,7 +75,7 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   const scope = scopeOf(values);
   const files = settingsFilesOf(scope, places);
   if (known === "end-trial") {
-    return endTrial(keptIn(values), terminal, { turnOff: () => turnOffEverywhere(places, values, terminal) });
+    return endTrial(keptIn(values), terminal, { withoutHints: () => turnOffEverywhere(places, values, terminal) });
   }
   return forEach(files, terminal, async file => {
     if (known === "install") return turnOn(file, scope, values, terminal);
@@ -194,49 +195,37 @@ async function turnOff(file: string, scope: Scope, values: OptionValues, termina
   return true;
 }
 
-/**
- * For the end of a trial: turns live hints off wherever they are on, in other projects too, or only where the user said.
- * If they are still on somewhere, returns an exit status: not 0, unless the user has declined.
- */
+/** For the end of a trial: everywhere, or only where the user said. */
 async function turnOffEverywhere(
   places: Places,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<number | undefined> {
   const isNamed = values["scope"] !== undefined || values["config-dir"] !== undefined;
-  const on = isNamed ? [] : filesWithHints(places);
   const chosen = scopeOf(values);
-  let hasDeclined = false;
-  const exitStatus = await forEach(on.length > 0 ? on : settingsFilesOf(chosen, places), terminal, async file => {
-    const scope = (isNamed ? undefined : scopeOfFile(file, places)) ?? chosen;
-    // After a refusal, nothing more is asked.
-    hasDeclined ||= !(await turnOff(file, scope, values, terminal));
-    return 0;
-  });
-  if (hasDeclined || exitStatus !== 0) return exitStatus;
-  const left = filesWithHints(places);
-  for (const file of left) {
+  const known = SCOPES.flatMap(scope => settingsFilesOf(scope, places));
+  const hasTarget = !isNamed && filesWithHints(known).length > 0;
+  const { ended, declined, stillOn } = await endTrialWithoutHints(
+    known,
+    async file => {
+      const scope = (isNamed ? undefined : scopeOfFile(file, places)) ?? chosen;
+      try {
+        return (await turnOff(file, scope, values, terminal)) ? "off" : "declined";
+      } catch (error) {
+        if (error instanceof UsageError) throw error;
+        terminal.say((error as Error).message);
+        return "failed";
+      }
+    },
+    hasTarget ? undefined : settingsFilesOf(chosen, places),
+  );
+  if (ended) return undefined;
+  for (const file of stillOn) {
     const scope = scopeOfFile(file, places);
     terminal.say(`live hints are still on: ${file}${scope === undefined ? "" : ` (--scope ${scope})`}`);
   }
-  if (left.length > 0) terminal.say("without --scope and --config-dir, end-trial turns them off everywhere");
-  return left.length > 0 ? 1 : undefined;
-}
-
-/** In the known places, and wherever else they were turned on. */
-function filesWithHints(places: Places): string[] {
-  const known = SCOPES.flatMap(scope => settingsFilesOf(scope, places)).map(file => resolve(file));
-  return [...new Set([...known, ...backedUpFiles()])].filter(mayHaveHints);
-}
-
-function mayHaveHints(file: string): boolean {
-  try {
-    const { mod, hooks } = openDoors(file);
-    return mod || hooks;
-  } catch {
-    // Unreadable or broken: they are on again once it is repaired, if they were on before.
-    return readBackup(file) !== undefined;
-  }
+  if (stillOn.length > 0) terminal.say("without --scope and --config-dir, end-trial turns them off everywhere");
+  return declined ? 0 : 1;
 }
 
 function scopeOfFile(file: string, places: Places): Scope | undefined {

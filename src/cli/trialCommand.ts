@@ -1,8 +1,9 @@
 /** The end of a trial: what it showed, and what happens to live hints afterwards. */
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
-import { chosenSettings, updateSettings } from "../hook/install/ownCopies.js";
-import { runningTrial, withoutTrial } from "../hook/install/trials.js";
+import { chosenSettings } from "../hook/install/ownCopies.js";
+import { endTrialWithHints } from "../hook/install/trialEnd.js";
+import { runningTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
@@ -36,26 +37,30 @@ export function trialLine(settings: LiveSettings): string {
 }
 
 interface EndOptions {
-  /** Turns live hints off, after asking. If they are still on somewhere, returns why, as an exit status. */
-  readonly turnOff: () => Promise<number | undefined>;
+  /** Turns live hints off, after asking, and ends the trial. If it goes on, returns an exit status. */
+  readonly withoutHints: () => Promise<number | undefined>;
 }
 
 /** The sessions decide; if they are inconclusive, the user does. */
-export async function endTrial(kept: Kept | undefined, terminal: Terminal, { turnOff }: EndOptions): Promise<number> {
+export async function endTrial(
+  kept: Kept | undefined,
+  terminal: Terminal,
+  { withoutHints }: EndOptions,
+): Promise<number> {
   const settings = chosenSettings();
   const trial = settings && runningTrial(settings);
   if (settings === undefined || trial === undefined) throw new UsageError("no trial is running");
   const verdict = await show(trial, settings, terminal);
   const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
-  // Without a terminal to ask on, this fails, and the trial goes on.
-  const stillOn = choice === "hints" ? undefined : await turnOff();
-  if (stillOn !== undefined) {
-    // Without a trial, every session would get the hints that the user does not want.
-    terminal.out("The trial continues.\n");
-    return stillOn;
+  if (choice === "hints") await endTrialWithHints();
+  else {
+    // Without a terminal to ask on, this fails, and the trial goes on.
+    const exitStatus = await withoutHints();
+    if (exitStatus !== undefined) {
+      terminal.out(`${strings.trial.continues}\n`);
+      return exitStatus;
+    }
   }
-  // If hints were turned off, no file is left.
-  await updateSettings(left => withoutTrial(left));
   terminal.out(`${choice === "hints" ? strings.trial.keptHints : strings.trial.keptNothing}\n`);
   return 0;
 }

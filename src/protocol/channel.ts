@@ -19,7 +19,11 @@ interface Pending {
 /** The asking end: requests that have not been answered yet. */
 export class PendingRequests {
   readonly #pending = new Map<number, Pending>();
-  #lastId = 0;
+  #lastId: number;
+
+  constructor(lastId = 0) {
+    this.#lastId = lastId;
+  }
 
   get size(): number {
     return this.#pending.size;
@@ -54,13 +58,16 @@ export class PendingRequests {
 /** How long a page waits for an answer. */
 export const TIMEOUT_MS = 30_000;
 
+/** Leaves room for more requests than a page can ever make. */
+const MAX_FIRST_ID = 2 ** 52;
 const CLOSED = "The channel is closed";
 
 /** The page's end of its connection to the host. */
 export class AskChannel {
   readonly #send: (request: PageRequest) => void;
   readonly #timeoutMs: number;
-  readonly #pending = new PendingRequests();
+  /** A page that was reloaded must not take an answer to the page before it for one of its own. */
+  readonly #pending = new PendingRequests(Math.floor(Math.random() * MAX_FIRST_ID));
   #disposed = false;
 
   constructor(send: (request: PageRequest) => void, timeoutMs: number = TIMEOUT_MS) {

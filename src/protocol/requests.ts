@@ -72,8 +72,8 @@ export interface HostRequests {
   turnLiveHints: Entry<{ on: boolean }, void>;
   /** In a browser: what turning live hints on or off would change. */
   offerLiveHints: Entry<{ on: boolean }, LiveHintsOffer>;
-  /** Makes an offered change; `offer` identifies the offer. */
-  acceptLiveHints: Entry<{ offer: number; scope: Scope }, void>;
+  /** Makes an offered change; `offer` identifies the offer, and `place` is an index of its places. */
+  acceptLiveHints: Entry<{ offer: number; place: number }, void>;
   openSample: Entry<NoParams, void>;
   exportReport: Entry<NoParams, void>;
 }

@@ -3,7 +3,6 @@
  * the address can post. A message is rebuilt from known members; anything that is not exactly one of ours is rejected.
  */
 import { isRunStrategy, isStrategy } from "../inspect/strategies.js";
-import { SCOPES } from "../settings/liveSettings.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { ToHost } from "./messages.js";
@@ -36,10 +35,7 @@ const HOST_REQUESTS: Parsers<keyof HostRequests> = {
   openSettings: () => ({}),
   turnLiveHints: onOf,
   offerLiveHints: onOf,
-  acceptLiveHints: ({ offer, scope }) => {
-    const known = SCOPES.find(one => one === scope);
-    return known && isId(offer) ? { offer, scope: known } : undefined;
-  },
+  acceptLiveHints: ({ offer, place }) => (isId(offer) && isId(place) ? { offer, place } : undefined),
   openSample: () => ({}),
   exportReport: () => ({}),
 };

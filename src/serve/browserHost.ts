@@ -37,8 +37,8 @@ export class BrowserHost implements TabHost {
     exportReport: notInBrowser,
     turnLiveHints: notInBrowser,
     offerLiveHints: ({ on }) => this.#parts.liveHints.offer(on),
-    acceptLiveHints: async ({ offer, scope }) => {
-      await this.#parts.liveHints.accept(offer, scope);
+    acceptLiveHints: async ({ offer, place }) => {
+      await this.#parts.liveHints.accept(offer, place);
       this.#change({});
     },
   };

@@ -14,7 +14,7 @@ import { messageOf } from "../protocol/channel.js";
 import type { SessionItem } from "../protocol/messages.js";
 import type { LiveHintsOffer, OfferedPlace } from "../protocol/requests.js";
 import { savedIn } from "../protocol/sessions.js";
-import type { LiveHintsState, Scope } from "../settings/liveSettings.js";
+import type { LiveHintsState } from "../settings/liveSettings.js";
 
 export interface LiveHintsParts {
   /** The folder that the server was started in. */
@@ -28,7 +28,9 @@ export class LiveHints {
   readonly #parts: LiveHintsParts;
   #lastNumber = 0;
   /** What was last shown: a page refers to it by number, so that nothing else is ever written. */
-  #offered: { readonly number: number; readonly on: boolean; readonly changes: ReadonlyMap<Scope, Change> } | undefined;
+  #offered:
+    | { readonly number: number; readonly on: boolean; readonly changes: readonly (Change | undefined)[] }
+    | undefined;
 
   constructor(parts: LiveHintsParts) {
     this.#parts = parts;
@@ -41,16 +43,18 @@ export class LiveHints {
   /** Only where it applies. */
   async offer(on: boolean): Promise<LiveHintsOffer> {
     const saved: SavedInSessions | null = on ? await this.#saved() : null;
-    const changes = new Map<Scope, Change>();
+    // By place: there are several of the same scope if Claude Code has several folders.
+    const changes: (Change | undefined)[] = [];
     const places = this.#places
       .filter(place => place.problem !== undefined || isOnAt(place) !== on)
       .map((place): OfferedPlace => {
         const { scope, file } = place;
         try {
           const change = plannedAt(place, on);
-          changes.set(scope, change);
+          changes.push(change);
           return { scope, file, change: lineDiff(change), problem: null };
         } catch (error) {
+          changes.push(undefined);
           return { scope, file, change: [], problem: messageOf(error) };
         }
       });
@@ -61,8 +65,8 @@ export class LiveHints {
   }
 
   /** Writes what was shown, or nothing. */
-  async accept(number: number, scope: Scope): Promise<void> {
-    const change = this.#offered?.number === number ? this.#offered.changes.get(scope) : undefined;
+  async accept(number: number, place: number): Promise<void> {
+    const change = this.#offered?.number === number ? this.#offered.changes[place] : undefined;
     if (this.#offered === undefined || change === undefined)
       throw new Error("this change was shown too long ago; try again");
     const { on } = this.#offered;

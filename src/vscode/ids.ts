@@ -36,6 +36,7 @@ export const CONTEXT_KEYS = {
   canTurnLiveHintsOff: "dedup:canTurnLiveHintsOff",
   /** They are on, and no trial is running. */
   canStartTrial: "dedup:canStartTrial",
+  /** One is running, here or in another project. */
   canEndTrial: "dedup:canEndTrial",
 } as const;
 

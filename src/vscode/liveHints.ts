@@ -13,6 +13,8 @@ import {
   window,
   workspace,
 } from "vscode";
+import { dataFolder } from "../files/folders.js";
+import { liveSettingsFile } from "../hook/hookSettings.js";
 import {
   type Change,
   canRestore,
@@ -33,6 +35,7 @@ import {
   liveHintsState,
   removalOf,
 } from "../hook/install/places.js";
+import { endTrialWithHints, endTrialWithoutHints } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
@@ -63,7 +66,7 @@ export class LiveHints implements Disposable {
     this.#engine = engine;
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can also be turned on or off on the command line, even in this window's own terminal.
+    // They can also be turned on or off on the command line, even in this window's own terminal, and so can a trial.
     let known = liveHintsState(places());
     const check = () => {
       const now = liveHintsState(places());
@@ -73,7 +76,8 @@ export class LiveHints implements Disposable {
       config.refresh();
     };
     const focus = window.onDidChangeWindowState(({ focused }) => focused && check());
-    const watchers = places().flatMap(({ file }) => (file === "" ? [] : watched(file, check)));
+    const files = [...places().map(({ file }) => file), ...trialFile()].filter(file => file !== "");
+    const watchers = files.map(file => watched(file, check));
     const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
     const change = config.onDidChange(() => void this.#handOn().catch(warn));
     this.#parts = [focus, ...watchers, change, this.#preview, config.onDidChange(tellVsCode)];
@@ -151,10 +155,33 @@ export class LiveHints implements Disposable {
     if (report === null || !isTrialRunning()) return void window.showInformationMessage(words.noTrial);
     const keep = await askToKeep(report);
     if (keep === undefined) return;
-    if (!keep) for (const place of placesToTurnOff()) if (!(await this.#turnOffAt(place))) return;
-    await updateSettings(left => withoutTrial(left));
+    if (keep) await endTrialWithHints();
+    else if (!(await this.#endWithoutHints())) return;
     this.#config.refresh();
-    if (keep) void window.showInformationMessage(strings.trial.keptHints);
+    void window.showInformationMessage(keep ? strings.trial.keptHints : strings.trial.keptNothing);
+    for (const line of keep ? [] : aboutPlugins()) void window.showInformationMessage(line);
+  }
+
+  /** Returns false, after saying so, if the trial continues. */
+  async #endWithoutHints(): Promise<boolean> {
+    const here = places();
+    const { ended, stillOn } = await endTrialWithoutHints(
+      here.flatMap(({ file }) => (file === "" ? [] : file)),
+      async file => {
+        // Files elsewhere are other projects'.
+        const place = here.find(one => one.file === file) ?? { scope: "local", file };
+        try {
+          return (await this.#turnOffAt(place)) ? "off" : "declined";
+        } catch (error) {
+          void window.showErrorMessage(messageOf(error));
+          return "failed";
+        }
+      },
+    );
+    if (ended) return true;
+    const left = stillOn.length === 0 ? [] : [fill(strings.trial.stillOn, { files: stillOn.join(", ") })];
+    void window.showInformationMessage([strings.trial.continues, ...left].join(" "));
+    return false;
   }
 
   async turnOff(): Promise<void> {
@@ -235,6 +262,16 @@ function isTrialRunning(): boolean {
   }
 }
 
+/** A trial that starts or ends while live hints stay on changes nothing else. */
+function trialFile(): string[] {
+  try {
+    return [liveSettingsFile(dataFolder())];
+  } catch {
+    // There is no folder for it, so there are no live hints either.
+    return [];
+  }
+}
+
 /** VS Code can watch a folder that does not exist yet. */
 function watched(file: string, changed: () => void): Disposable {
   const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(dirname(file)), basename(file)));
@@ -265,7 +302,7 @@ function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, canTurnOff);
   const [isOn, hasTrial] = [places().some(isOnAt), isTrialRunning()];
   void commands.executeCommand("setContext", CONTEXT_KEYS.canStartTrial, isOn && !hasTrial);
-  void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, isOn && hasTrial);
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, hasTrial);
 }
 
 async function pick(title: string, offered: readonly LiveHintsPlace[]): Promise<LiveHintsPlace | undefined> {

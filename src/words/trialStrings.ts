@@ -45,6 +45,8 @@ export const trialStrings = {
     askKeep: "Keep live hints on, now in every session?",
     keptHints: "The trial is over. Live hints stay on, in every session.",
     keptNothing: "The trial is over.",
+    continues: "The trial continues.",
+    stillOn: "Live hints are still on: {files}",
     asked: "Which live hints models ask for again",
     askedAbout: "all sessions with live hints; asked again: the same call in the next request",
     trait: "Hints",

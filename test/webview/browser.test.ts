@@ -357,9 +357,9 @@ test("live hints are turned on where the user chooses, after showing the change,
   const asks = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
   expect(asks.filter(({ method }) => method.endsWith("LiveHints"))).toEqual([
     { method: "offerLiveHints", on: true },
-    { method: "acceptLiveHints", offer: 1, scope: "project" },
+    { method: "acceptLiveHints", offer: 1, place: 1 },
     { method: "offerLiveHints", on: false },
-    { method: "acceptLiveHints", offer: 2, scope: "project" },
+    { method: "acceptLiveHints", offer: 2, place: 1 },
   ]);
   expect(problems).toEqual([]);
 });

@@ -86,10 +86,31 @@ test("it is requested once, not on every visit; and again for another capacity",
   await expect.poll(asked).toBe(2);
 });
 
-test("a comparison that fails says why", async () => {
-  await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
-  await opened.page.getByRole("tab", { name: "What if" }).click();
-  await opened.page.getByText("Could not compare the ways to save: The log is gone").waitFor();
+test("a comparison that fails says why, and can be tried again", async () => {
+  const { page } = opened;
+  await page.evaluate("window.answered = answerAsk; answerAsk = () => Promise.reject(new Error('The log is gone'))");
+  await page.getByRole("tab", { name: "What if" }).click();
+  const failed = page.getByText("Could not compare the ways to save: The log is gone");
+  await failed.waitFor();
+  await opened.expectAccessible("a failed comparison");
+  await page.evaluate("answerAsk = answered");
+  await page.getByRole("button", { name: "Try again" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("table", { name: "Ways to save" }).waitFor();
+  expect(await failed.count()).toBe(0);
+  await page.locator("summary", { hasText: "Rewriting history" }).waitFor();
+  expect(await page.evaluate("document.activeElement === document.body")).toBe(false);
+});
+
+test("if it fails under other settings, the figures of the earlier ones go", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("table", { name: "Ways to save" }).waitFor();
+  await page.evaluate("answerAsk = () => Promise.reject(new Error('The log is gone'))");
+  const settings = { ...panelState(log).settings, capacity: 12 };
+  await opened.show(panelState(sampleLog({ capacity: 12 }), { settings }), 2);
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  expect(await page.getByRole("table", { name: "Ways to save" }).count()).toBe(0);
 });
 
 test("passes say what they free, what is rewritten and when that pays off; unknown is not 0", async () => {

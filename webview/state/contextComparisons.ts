@@ -27,6 +27,20 @@ export class ContextComparisons {
     this.version = computed(() => `${this.#subject.value}\n${this.#basis.value}\n${store.contextVersion}`);
   }
 
+  /** Why one of them failed. */
+  get problem(): string | undefined {
+    return this.#all.map(({ state }) => state.value.problem).find(problem => problem !== undefined);
+  }
+
+  /** Requests again what has failed. */
+  retry(): void {
+    for (const answer of this.#all) answer.retry();
+  }
+
+  get #all() {
+    return [this.strategies, this.passes, this.savings];
+  }
+
   wantAll(): void {
     const [subject, basis, version] = [this.#subject.peek(), this.#basis.peek(), this.version.peek()];
     this.strategies.want({ method: "strategies" }, subject, basis, version);

@@ -16,7 +16,8 @@ const ASK_EVERY_MS = 1000;
 
 /**
  * An answer that is requested again whenever its subject changes. Until the new one arrives the old one is shown, as
- * long as it is about the same subject, and marked as old if the settings have changed.
+ * long as it is about the same subject, and marked as old if the settings have changed. If the request fails, only the
+ * reason is left.
  */
 export class KeptAnswer<A extends PageAsk> {
   readonly #ask: (ask: A) => Promise<AnswerTo<PageRequests, A>>;
@@ -48,6 +49,14 @@ export class KeptAnswer<A extends PageAsk> {
     if (!this.#asking) this.#askInTime();
   }
 
+  /** After a failure. */
+  retry(): void {
+    if (this.#state.peek().problem === undefined) return;
+    this.#state.value = {};
+    this.#askedAt = Number.NEGATIVE_INFINITY;
+    if (!this.#asking) this.#askInTime();
+  }
+
   #askInTime(): void {
     clearTimeout(this.#timer);
     const wait = this.#askedAt + ASK_EVERY_MS - performance.now();
@@ -63,7 +72,8 @@ export class KeptAnswer<A extends PageAsk> {
     this.#askedAt = performance.now();
     const state = await this.#ask(question).then(
       value => ({ value }),
-      (error: unknown) => ({ ...this.#state.peek(), problem: messageOf(error) }),
+      // An earlier answer may no longer be true.
+      (error: unknown) => ({ problem: messageOf(error) }),
     );
     this.#asking = false;
     const isCurrent = subject === this.#subject && basis === this.#basis;

@@ -2,7 +2,7 @@ import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { AskChannel, messageOf } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
 import type { ReportFormat } from "../../src/protocol/reportFormats.js";
-import type { OfferedPlace, PageAsk } from "../../src/protocol/requests.js";
+import type { LiveHintsOffer, PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
 import { callText, fill, strings, visible } from "../words/pageText.js";
@@ -155,20 +155,22 @@ export class Actions {
   }
 
   /** Applies the change that the user was shown. */
-  acceptLiveHints(offer: number, { scope, file }: OfferedPlace, on: boolean): void {
-    this.#request({ method: "acceptLiveHints", offer, scope }, strings.liveHints.cannotChange, () => {
+  acceptLiveHints({ number: offer, places }: LiveHintsOffer, place: number, on: boolean): void {
+    const { file } = places[place] ?? { file: "" };
+    this.#request({ method: "acceptLiveHints", offer, place }, strings.liveHints.cannotChange, () => {
       this.#ui.overlay.value = null;
-      this.#ui.liveHintsDone.value = { scope, file, on };
+      this.#ui.liveHintsDone.value = { file, on };
       this.announce(fill(on ? strings.liveHints.isOn : strings.liveHints.isOff, { file }));
     });
   }
 
   /** Undoes what was just done in one settings file. */
-  undoLiveHints(scope: OfferedPlace["scope"], on: boolean): void {
+  undoLiveHints(file: string, on: boolean): void {
     const undone = this.channel.ask({ method: "offerLiveHints", on: !on }).then(async ({ number: offer, places }) => {
-      const place = places.find(one => one.scope === scope);
-      if (place?.problem != null) throw new Error(place.problem);
-      await this.channel.ask({ method: "acceptLiveHints", offer, scope });
+      const place = places.findIndex(one => one.file === file);
+      const problem = places[place]?.problem ?? null;
+      if (problem !== null) throw new Error(problem);
+      if (place >= 0) await this.channel.ask({ method: "acceptLiveHints", offer, place });
     });
     this.#settle(undone, strings.liveHints.cannotChange, () => {
       this.#ui.liveHintsDone.value = null;

@@ -72,7 +72,7 @@ export interface Ui {
   readonly used: Signal<{ readonly capacity: number; readonly before: number } | null>;
   readonly overlay: Signal<Overlay | null>;
   /** Where live hints were last turned on or off here: for undoing it. */
-  readonly liveHintsDone: Signal<(Pick<OfferedPlace, "scope" | "file"> & { readonly on: boolean }) | null>;
+  readonly liveHintsDone: Signal<(Pick<OfferedPlace, "file"> & { readonly on: boolean }) | null>;
   /** Messages about failures, newest last. */
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;

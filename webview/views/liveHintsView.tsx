@@ -30,7 +30,8 @@ export function LiveHintsView({ on }: { readonly on: boolean }): VNode {
 function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }): VNode {
   const { actions, ui } = useApp();
   const text = strings.liveHints;
-  const [picked, setPicked] = useState(of.places.find(({ problem }) => problem === null));
+  const [chosen, setChosen] = useState(of.places.findIndex(({ problem }) => problem === null));
+  const picked = of.places[chosen];
   const close = () => {
     ui.overlay.value = null;
   };
@@ -43,8 +44,8 @@ function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }
       {of.places.length > 0 && (
         <fieldset class="live-hints-places">
           <legend>{text.where}</legend>
-          {of.places.map(place => (
-            <Place key={place.scope} of={place} picked={place === picked} onPick={() => setPicked(place)} />
+          {of.places.map((place, index) => (
+            <Place key={place.file} of={place} picked={index === chosen} onPick={() => setChosen(index)} />
           ))}
         </fieldset>
       )}
@@ -66,7 +67,7 @@ function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }
           <Button
             primary
             label={on ? text.turnOn : text.turnOff}
-            onClick={() => actions.acceptLiveHints(of.number, picked, on)}
+            onClick={() => actions.acceptLiveHints(of, chosen, on)}
           />
         )}
         <Button label={text.cancel} onClick={close} />
@@ -114,14 +115,14 @@ export function LiveHintsLine(): VNode | null {
   return done && <Done {...done} />;
 }
 
-function Done({ scope, file, on }: NonNullable<Ui["liveHintsDone"]["value"]>): VNode {
+function Done({ file, on }: NonNullable<Ui["liveHintsDone"]["value"]>): VNode {
   const { ui, actions } = useApp();
   const text = strings.liveHints;
   const line = useFocusLeaving<HTMLDivElement>();
   return (
     <div class="reading-line live-hints-line" ref={line}>
       <span>{fill(on ? text.isOn : text.isOff, { file: visible(file, MAX_PATH) })}</span>
-      <button type="button" class="link" onClick={() => actions.undoLiveHints(scope, on)}>
+      <button type="button" class="link" onClick={() => actions.undoLiveHints(file, on)}>
         {text.undo}
       </button>
       <button

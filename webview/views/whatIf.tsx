@@ -5,13 +5,17 @@ import type { FiguresByStrategy, StrategyFigures } from "../../src/inspect/strat
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { FiguresTable } from "../ui/figuresTable.js";
-import { bytesText, fill, grouped, short, strings } from "../words/pageText.js";
+import { useFocusLeaving } from "../ui/hooks.js";
+import { Button } from "../ui/kit.js";
+import { bytesText, fill, grouped, short, strings, visible } from "../words/pageText.js";
 import { AllSessionsView } from "./allSessionsView.js";
 import { Capacities } from "./capacities.js";
 import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 import { Strategies } from "./strategyList.js";
 import { Trial } from "./trial.js";
+
+const MAX_PROBLEM = 300;
 
 /** What other strategies, passes and capacities would save. */
 export function WhatIf(): VNode {
@@ -49,6 +53,7 @@ function ThisConversation(): VNode {
   const version = comparison.version.value;
   useEffect(() => comparison.wantAll(), [comparison, version]);
   const { value, problem, isOld } = strategies.state.value;
+  const anyProblem = comparison.problem;
   const rewriting = passes.state.value.value;
   return (
     <>
@@ -61,7 +66,8 @@ function ThisConversation(): VNode {
             )}
           </div>
         )}
-        {!value && <p class="muted">{problem === undefined ? text.comparing : failed(problem)}</p>}
+        {!value && problem === undefined && <p class="muted">{text.comparing}</p>}
+        {anyProblem !== undefined && <Failed why={anyProblem} />}
       </Section>
       {value && <RunSizes of={value.runSizes} />}
       {sweep && (
@@ -79,7 +85,19 @@ function ThisConversation(): VNode {
   );
 }
 
-const failed = (why: string) => fill(strings.app.failed, { what: strings.whatIf.cannotCompare, why });
+/** In place of the figures that could not be calculated. */
+function Failed({ why }: { readonly why: string }): VNode {
+  const { comparison } = useApp();
+  const line = useFocusLeaving<HTMLParagraphElement>();
+  return (
+    <p class="problem" ref={line}>
+      <span class="problem-text">
+        {fill(strings.app.failed, { what: strings.whatIf.cannotCompare, why: visible(why, MAX_PROBLEM) })}
+      </span>
+      <Button label={strings.transcript.retry} onClick={() => comparison.retry()} />
+    </p>
+  );
+}
 
 interface SectionProps {
   readonly title: string;

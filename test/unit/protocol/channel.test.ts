@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AskChannel, handle, replyTo } from "../../../src/protocol/channel.js";
 import type { ToHost } from "../../../src/protocol/messages.js";
 import type { CallDetails, Handlers, LibraryRequests, ReferencedLines } from "../../../src/protocol/requests.js";
+import { toHostMessage } from "../../../src/protocol/validate.js";
 
 const ASK = { method: "openSample" } as const;
 
@@ -17,15 +18,19 @@ describe("AskChannel", () => {
 
   afterEach(() => vi.useRealTimers());
 
+  /** Of the first two requests. */
+  const ids = () => sent.map(message => ("id" in message ? message.id : -1)) as [number, number];
+
   it("matches answers to requests by their numbers, in any order", async () => {
     const first = channel.ask(ASK);
     const second = channel.ask({ method: "details", row: 4 });
+    const [one, two] = ids();
     expect(sent).toEqual([
-      { type: "request", id: 1, ask: ASK },
-      { type: "request", id: 2, ask: { method: "details", row: 4 } },
+      { type: "request", id: one, ask: ASK },
+      { type: "request", id: two, ask: { method: "details", row: 4 } },
     ]);
-    channel.take({ type: "reply", id: 2, result: "two" });
-    channel.take({ type: "failure", id: 1, message: "no" });
+    channel.take({ type: "reply", id: two, result: "two" });
+    channel.take({ type: "failure", id: one, message: "no" });
     await expect(second).resolves.toBe("two");
     await expect(first).rejects.toThrow("no");
   });
@@ -35,8 +40,24 @@ describe("AskChannel", () => {
     const failure = expect(question).rejects.toThrow("No answer in time");
     await vi.advanceTimersByTimeAsync(1000);
     await failure;
-    channel.take({ type: "reply", id: 1, result: "late" });
+    channel.take({ type: "reply", id: ids()[0], result: "late" });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("takes no answer to the page that was there before a reload", async () => {
+    void channel.ask(ASK).catch(() => {});
+    const reloaded = new AskChannel(message => sent.push(message), 1000);
+    const failure = expect(reloaded.ask({ method: "details", row: 4 })).rejects.toThrow("No answer in time");
+    reloaded.take({ type: "reply", id: ids()[0], result: "the old page's" });
+    await vi.advanceTimersByTimeAsync(1000);
+    await failure;
+  });
+
+  it("numbers requests as their validation expects", () => {
+    const largest = vi.spyOn(Math, "random").mockReturnValue(1 - Number.EPSILON / 2);
+    void new AskChannel(message => sent.push(message), 1000).ask(ASK).catch(() => {});
+    expect(toHostMessage(sent[0])).toEqual(sent[0]);
+    largest.mockRestore();
   });
 
   it("drops what nobody requested", () => {

@@ -28,7 +28,7 @@ const ASKS: readonly PageAsk[] = [
   { method: "openSettings" },
   { method: "turnLiveHints", on: true },
   { method: "offerLiveHints", on: false },
-  { method: "acceptLiveHints", offer: 3, scope: "local" },
+  { method: "acceptLiveHints", offer: 3, place: 1 },
   { method: "openSample" },
   { method: "exportReport" },
 ];
@@ -98,8 +98,8 @@ describe("toHostMessage", () => {
     [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: Number.NaN } }],
     [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: 1e9 } }],
     [{ type: "request", id: 1, ask: { method: "setAxis", axis: "size" } }],
-    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", offer: 1, scope: "/etc" } }],
-    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", scope: "user" } }],
+    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", offer: 1, place: "/etc" } }],
+    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", place: 1 } }],
   ])("refuses %j", message => {
     expect(toHostMessage(message)).toBeUndefined();
   });

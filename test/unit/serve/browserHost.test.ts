@@ -4,7 +4,7 @@ import type { PageToEngine } from "../../../src/engine/engineClient.js";
 import type { EngineConfig } from "../../../src/engine/engineMessages.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { BrowserHost, type BrowserHostParts } from "../../../src/serve/browserHost.js";
-import type { LiveHintsState, Scope } from "../../../src/settings/liveSettings.js";
+import type { LiveHintsState } from "../../../src/settings/liveSettings.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
@@ -27,7 +27,7 @@ class World {
   readonly liveHints = {
     state: "off" as LiveHintsState,
     offer: (on: boolean) => Promise.resolve({ number: on ? 1 : 2, places: [], saved: null, plugins: [] }),
-    accept: (_number: number, _scope: Scope) => {
+    accept: () => {
       this.liveHints.state = "both";
       return Promise.resolve();
     },
@@ -104,7 +104,7 @@ describe("the host of pages in a browser", () => {
       [3, { type: "reply", id: 1, result: { number: 1, places: [], plugins: [], saved: null } }],
     ]);
     expect(world.configs).toHaveLength(1);
-    await world.run({ method: "acceptLiveHints", offer: 1, scope: "local" });
+    await world.run({ method: "acceptLiveHints", offer: 1, place: 0 });
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, liveHints: "both" });
   });
 

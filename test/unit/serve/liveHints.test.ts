@@ -47,6 +47,8 @@ function liveHints(project = join(root, "project"), sessions: readonly SessionIt
   return new LiveHints({ project, shipped: join(REPOSITORY, "dist", "hook.js"), sessions: async () => sessions });
 }
 
+/** Where a scope is among the places of an offer. */
+const at = ({ places }: LiveHintsOffer, scope: Scope) => places.findIndex(one => one.scope === scope);
 const scopesIn = ({ places }: LiveHintsOffer): Scope[] => places.map(({ scope }) => scope);
 
 describe("live hints from a browser's page", () => {
@@ -69,22 +71,35 @@ describe("live hints from a browser's page", () => {
 
   it("writes what was shown, and undoes it to the byte", async () => {
     const host = liveHints();
-    const { number } = await host.offer(true);
-    await host.accept(number, "user");
+    const offer = await host.offer(true);
+    await host.accept(offer.number, at(offer, "user"));
     expect(host.state).toBe("both");
     expect(readFileSync(userFile(), "utf8")).toContain("hook.js");
     expect(existsSync(localFile())).toBe(false);
     const off = await host.offer(false);
     expect(scopesIn(off)).toEqual(["user"]);
-    await host.accept(off.number, "user");
+    await host.accept(off.number, at(off, "user"));
     expect(readFileSync(userFile(), "utf8")).toBe(THEIRS);
     expect(host.state).toBe("off");
   });
 
+  it("writes the file that was picked if Claude Code has several folders", async () => {
+    const other = join(root, "config2");
+    mkdirSync(other);
+    vi.stubEnv("CLAUDE_CONFIG_DIR", [join(root, "config"), other].join(","));
+    const host = liveHints();
+    const offer = await host.offer(true);
+    expect(scopesIn(offer)).toEqual(["local", "project", "user", "user"]);
+    const place = offer.places.findIndex(({ file }) => file === userFile());
+    await host.accept(offer.number, place);
+    expect(readFileSync(userFile(), "utf8")).toContain("hook.js");
+    expect(existsSync(join(other, "settings.json"))).toBe(false);
+  });
+
   it("only offers places where it applies", async () => {
     const host = liveHints();
-    const { number } = await host.offer(true);
-    await host.accept(number, "local");
+    const offer = await host.offer(true);
+    await host.accept(offer.number, at(offer, "local"));
     expect(scopesIn(await host.offer(true))).toEqual(["project", "user"]);
     expect(scopesIn(await host.offer(false))).toEqual(["local"]);
   });
@@ -93,28 +108,29 @@ describe("live hints from a browser's page", () => {
     const host = liveHints();
     const first = await host.offer(true);
     const second = await host.offer(true);
-    await expect(host.accept(first.number, "user")).rejects.toThrow("shown too long ago");
-    await host.accept(second.number, "user");
-    await expect(host.accept(second.number, "local")).rejects.toThrow("shown too long ago");
+    await expect(host.accept(first.number, at(first, "user"))).rejects.toThrow("shown too long ago");
+    await host.accept(second.number, at(second, "user"));
+    await expect(host.accept(second.number, at(second, "local"))).rejects.toThrow("shown too long ago");
     const off = await host.offer(false);
-    await expect(host.accept(off.number, "local")).rejects.toThrow("shown too long ago");
+    await expect(host.accept(off.number, at(off, "local"))).rejects.toThrow("shown too long ago");
     expect(existsSync(localFile())).toBe(false);
   });
 
   it("does not touch a file that has changed since it was shown", async () => {
     const host = liveHints();
-    const { number } = await host.offer(true);
+    const offer = await host.offer(true);
     const since = THEIRS.replace("opus", "sonnet");
     writeFileSync(userFile(), since);
-    await expect(host.accept(number, "user")).rejects.toThrow("changed in the meantime");
+    await expect(host.accept(offer.number, at(offer, "user"))).rejects.toThrow("changed in the meantime");
     expect(readFileSync(userFile(), "utf8")).toBe(since);
   });
 
   it("says why a file that is not understood is not changed, and offers the others", async () => {
     writeFileSync(userFile(), "{ not settings");
-    const { number, places } = await liveHints().offer(true);
-    expect(places.map(({ problem }) => problem === null)).toEqual([true, true, false]);
-    await expect(liveHints().accept(number, "user")).rejects.toThrow();
+    const host = liveHints();
+    const offer = await host.offer(true);
+    expect(offer.places.map(({ problem }) => problem === null)).toEqual([true, true, false]);
+    await expect(host.accept(offer.number, at(offer, "user"))).rejects.toThrow();
     expect(readFileSync(userFile(), "utf8")).toBe("{ not settings");
   });
 
@@ -160,8 +176,8 @@ describe("the plugin of claude plugin install", () => {
 
   it("is the mod for newer versions, if only hooks are installed next to it", async () => {
     const host = liveHints();
-    const { number } = await host.offer(true);
-    await host.accept(number, "local");
+    const offer = await host.offer(true);
+    await host.accept(offer.number, at(offer, "local"));
     const installed = JSON.parse(readFileSync(localFile(), "utf8"));
     const others = { ...installed, enabledPlugins: { "dedup-inspector@dedup-inspector": false } };
     writeFileSync(localFile(), JSON.stringify(others));

@@ -81,3 +81,18 @@ it("under the same settings the last answer stays visible until the next one arr
   show("capacity 5", "another session");
   expect(shown()).toEqual({});
 });
+
+it("a request that failed leaves only the reason, and can be repeated", async () => {
+  const { show, asked, settled, shown, comparisons } = opened();
+  show("capacity 5");
+  comparisons.retry();
+  expect(asked).toHaveLength(1);
+  asked[0]?.fail("no memory");
+  await settled();
+  expect([shown(), comparisons.problem]).toEqual([{ problem: "no memory" }, "no memory"]);
+  comparisons.retry();
+  expect([shown(), comparisons.problem]).toEqual([{}, undefined]);
+  asked[1]?.answer([1, 100]);
+  await settled();
+  expect(shown()).toEqual({ value: [1, 100] });
+});

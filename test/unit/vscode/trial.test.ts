@@ -1,0 +1,154 @@
+/** A trial in VS Code: it ends as on the command line, for other projects too, and what is done there is noticed. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { dataFolder } from "../../../src/files/folders.js";
+import { liveSettingsFile } from "../../../src/hook/hookSettings.js";
+import { install, planInstall } from "../../../src/hook/install/installer.js";
+import { chooseSettings, chosenSettings } from "../../../src/hook/install/ownCopies.js";
+import { runningTrial, withoutTrial, withTrial } from "../../../src/hook/install/trials.js";
+import { NO_CHOICES } from "../../../src/settings/liveSettings.js";
+import type { Configuration } from "../../../src/vscode/config.js";
+import type { EngineHost } from "../../../src/vscode/engineHost.js";
+import { texts } from "../../../src/vscode/vscodeStrings.js";
+import { strings } from "../../../src/words/strings.js";
+
+type Answer = (message: string) => string | undefined;
+const user = vi.hoisted(() => ({
+  answer: (() => undefined) as Answer,
+  told: [] as string[],
+  contexts: new Map<string, unknown>(),
+  comesBack: (_: { focused: boolean }) => {},
+  watched: new Map<string, () => void>(),
+}));
+
+vi.mock("vscode", async () => {
+  const nothing = { dispose: () => {} };
+  const told = async (message: string) => {
+    user.told.push(message);
+    return user.answer(message);
+  };
+  return {
+    ...(await import("./vscode.js")),
+    commands: {
+      executeCommand: async (_: string, key: string, value: unknown) => void user.contexts.set(key, value),
+    },
+    RelativePattern: class {
+      readonly path: string;
+      constructor({ path }: { readonly path: string }, name: string) {
+        this.path = join(path, name);
+      }
+    },
+    window: {
+      onDidChangeWindowState: (listener: typeof user.comesBack) => {
+        user.comesBack = listener;
+        return nothing;
+      },
+      withProgress: (_: unknown, work: (progress: unknown, token: unknown) => unknown) =>
+        work({}, { onCancellationRequested: () => nothing }),
+      showInformationMessage: told,
+      showErrorMessage: told,
+    },
+    workspace: {
+      onDidCloseTextDocument: () => nothing,
+      registerTextDocumentContentProvider: () => nothing,
+      asRelativePath: (path: string) => path,
+      createFileSystemWatcher: ({ path }: { readonly path: string }) => ({
+        onDidCreate: () => nothing,
+        onDidChange: (changed: () => void) => user.watched.set(path, changed),
+        onDidDelete: () => nothing,
+        ...nothing,
+      }),
+    },
+  };
+});
+const { LiveHints } = await import("../../../src/vscode/liveHints.js");
+const { Uri } = await import("./vscode.js");
+
+const NO_SESSIONS = { hints: 0, control: 0, hinted: 0, leftOut: 0 };
+let folder: string;
+let liveHints: InstanceType<typeof LiveHints>;
+const own = () => join(folder, "config", "settings.json");
+const elsewhere = () => join(folder, "other", ".claude", "settings.local.json");
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "dedup-trial-"));
+  for (const name of ["HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "USERPROFILE"]) {
+    vi.stubEnv(name, folder);
+  }
+  vi.stubEnv("CLAUDE_CONFIG_DIR", join(folder, "config"));
+  mkdirSync(join(folder, "config"));
+  mkdirSync(join(folder, "dist"));
+  for (const name of ["hookProgram.js", "statusProgram.js", "hook.js", "register.js"]) {
+    writeFileSync(join(folder, "dist", name), "// dedup-inspector");
+  }
+  user.told.length = 0;
+  const report = { verdict: "undecided", measures: [], since: "2026-11-01", sessions: NO_SESSIONS };
+  const config = { onDidChange: () => ({ dispose: () => {} }), refresh: () => {}, forLiveHints: {} };
+  liveHints = new LiveHints(
+    { extensionUri: Uri.file(folder) } as never,
+    config as unknown as Configuration,
+    { ask: async () => report } as unknown as EngineHost,
+    { warn: () => {} } as never,
+  );
+  // It updates the program once, if there is one.
+  await new Promise(resolve => setImmediate(resolve));
+  for (const file of [own(), elsewhere()]) {
+    await install(planInstall(file), join(folder, "dist", "hook.js"), chosen => withTrial(chosen, undefined));
+  }
+});
+afterEach(() => {
+  liveHints.dispose();
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const { off } = strings.liveHints;
+const { askKeep, continues, keptNothing } = strings.trial;
+
+it("turns hints off in other projects before the trial is over", async () => {
+  user.answer = message => (message.includes(askKeep) || message === off ? texts.liveHints.turnOff : undefined);
+  await liveHints.endTrial();
+  expect([own(), elsewhere()].filter(existsSync)).toEqual([]);
+  expect(chosenSettings()).toBeUndefined();
+  expect(user.told.at(-1)).toBe(keptNothing);
+});
+
+it("continues the trial, and says so, if one of them is declined", async () => {
+  let asked = 0;
+  user.answer = message =>
+    message.includes(askKeep) || (message === off && ++asked === 1) ? texts.liveHints.turnOff : undefined;
+  await liveHints.endTrial();
+  expect(readFileSync(elsewhere(), "utf8")).toContain("hook.js");
+  expect(runningTrial(chosenSettings() ?? NO_CHOICES)).toBeDefined();
+  expect(user.told.at(-1)).toBe(continues);
+});
+
+it("continues the trial if a file cannot be changed, and turns hints off in the others", async () => {
+  chmodSync(own(), 0o444);
+  user.answer = message => (message.includes(askKeep) || message === off ? texts.liveHints.turnOff : undefined);
+  await liveHints.endTrial();
+  chmodSync(own(), 0o644);
+  expect([existsSync(own()), existsSync(elsewhere())]).toEqual([true, false]);
+  expect(runningTrial(chosenSettings() ?? NO_CHOICES)).toBeDefined();
+  expect(user.told.at(-1)).toBe(continues);
+});
+
+it("can be ended from a window whose own project has no hints", () => {
+  rmSync(own());
+  user.comesBack({ focused: true });
+  expect([user.contexts.get("dedup:liveHintsOn"), user.contexts.get("dedup:canEndTrial")]).toEqual([false, true]);
+});
+
+it("notices a trial that was ended and started on the command line", async () => {
+  const offered = () => [user.contexts.get("dedup:canStartTrial"), user.contexts.get("dedup:canEndTrial")];
+  const file = liveSettingsFile(dataFolder());
+  const left = withoutTrial(chosenSettings() ?? NO_CHOICES);
+  await chooseSettings(left);
+  user.watched.get(file)?.();
+  expect(offered()).toEqual([true, false]);
+  await chooseSettings(withTrial(left, undefined));
+  user.watched.get(file)?.();
+  expect(offered()).toEqual([false, true]);
+});
