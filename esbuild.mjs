@@ -35,9 +35,9 @@ const started = {
 /** Programs that share most of their code: one file contains everything, and each runs its part. */
 const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
-  engineWorker: "src/engine/engineWorker.ts",
   comparisonWorker: "src/engine/compare/comparisonWorker.ts",
-  // Has its own entry point: src/batch/start.ts.
+  // These have their own entry points: src/engine/start.ts and src/batch/start.ts.
+  engineWorker: "src/engine/engineWorker.ts",
   replayWorker: "src/batch/replayWorker.ts",
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
@@ -96,6 +96,7 @@ const textsOnDemand = {
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { engineWorker: "src/engine/start.ts" }, sourcemap: false },
   { ...node, entryPoints: { replayWorker: "src/batch/start.ts" }, sourcemap: false },
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
@@ -146,7 +147,7 @@ const builds = [
 ];
 
 await mkdir("dist", { recursive: true });
-for (const name of Object.keys(PROGRAMS).filter(name => name !== "replayWorker")) {
+for (const name of ["cliProgram", "comparisonWorker"]) {
   const run = name === "cliProgram" ? ".run()" : "";
   await writeFile(`dist/${name}.js`, `require("./programs.js").${name}()${run};\n`);
 }

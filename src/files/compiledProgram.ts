@@ -25,11 +25,11 @@ export class CompiledProgram<Exports> {
   /** The parts that V8 need not compile again. */
   readonly #known: number;
 
-  /** `name`: the program's path without its extension. */
-  constructor(name: string) {
+  /** `name`, `keptName`: the paths of the program and of its code cache, without their extensions. */
+  constructor(name: string, keptName = name) {
     this.#path = `${name}.js`;
     // A code cache is only valid for one version of Node.
-    this.#keptPath = `${name}.${process.version}.${process.arch}.compiled`;
+    this.#keptPath = `${keptName}.${process.version}.${process.arch}.compiled`;
     this.#source = readWhole(this.#path);
     const kept = this.#kept();
     // Almost all programs are ASCII, which decodes in a tenth of the time.

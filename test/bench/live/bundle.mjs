@@ -1,19 +1,13 @@
-// The engine's client and its threads, built from the sources into a separate folder.
-import { basename, join } from "node:path";
+// The engine's client, next to the engine as it is built for users, in a separate folder.
+import { dirname, join } from "node:path";
 import * as esbuild from "esbuild";
-import { tempFolder } from "../measure.mjs";
+import { builtProgram } from "../measure.mjs";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
 
 export async function bundleEngine() {
-  const folder = tempFolder();
-  const entries = [
-    "engine/engineClient",
-    "engine/engineWorker",
-    "engine/compare/comparisonWorker",
-    "batch/replayWorker",
-  ];
-  const entryPoints = Object.fromEntries(entries.map(entry => [basename(entry), join(ROOT, "src", `${entry}.ts`)]));
-  await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: folder });
-  return folder;
+  const outdir = dirname(builtProgram());
+  const entryPoints = [join(ROOT, "src/engine/engineClient.ts")];
+  await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir });
+  return outdir;
 }
