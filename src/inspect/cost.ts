@@ -1,5 +1,6 @@
 import type { RequestFact } from "../log/facts.js";
 import type { Price } from "../settings/shapes.js";
+import type { ContextData } from "./logData.js";
 import { ratesOf, readShare } from "./prices.js";
 
 /** The price of writing to the prompt cache, in units of the plain input price. */
@@ -50,6 +51,15 @@ export function packRequests(requestCosts: readonly (readonly number[])[], from 
     skipped += count;
   }
   return packed;
+}
+
+/** The model that answered the newest request up to the end of a partition, by default the last; undefined if none did. */
+export function modelAtEnd(
+  { requestCosts, models }: Pick<ContextData, "requestCosts" | "models">,
+  partition = requestCosts.length - 1,
+): string | undefined {
+  const newest = requestCosts.slice(0, partition + 1).findLast(costs => costs.length > 0);
+  return models[newest?.at(-1) ?? -1];
 }
 
 export function countRequests(requestCosts: readonly (readonly number[])[]): number {
