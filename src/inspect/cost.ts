@@ -46,7 +46,8 @@ export function packRequests(requestCosts: readonly (readonly number[])[], from 
     const count = costs.length / REQUEST_WIDTH;
     for (let request = Math.max(0, from - skipped); request < count; request++) {
       const first = request * REQUEST_WIDTH;
-      packed.push(partition, costs[first + 1] ?? 0, costs[first + 2] ?? 0, cacheSeconds(costs[first] ?? 0));
+      const [tokens, at, model] = [costs[first + 1] ?? 0, costs[first + 2] ?? 0, costs[first + 3] ?? 0];
+      packed.push(partition, tokens, at, cacheSeconds(costs[first] ?? 0), model);
     }
     skipped += count;
   }
