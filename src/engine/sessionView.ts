@@ -129,7 +129,7 @@ export class SessionView {
       sweep: model.sweep,
       sources: model.sources,
       ...this.#basis(model, ratios, prices),
-      model: model.model,
+      models: model.models,
       ...damageOf(follower),
     };
   }
@@ -154,7 +154,7 @@ export class SessionView {
       sweep: model.sweep.slice(known.sweep),
       sources: model.sources.filter(({ row }) => row >= known.rows),
       ...this.#basis(model, ratios, prices),
-      model: model.model,
+      models: model.models,
       ...damageOf(follower),
     };
   }
@@ -340,8 +340,8 @@ function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | u
 }
 
 /** Uses only what is shown first: anything else would have to be replayed for it. */
-function useOf({ requestCosts, partitionRequests, marks, model }: ShownContext): ContextUse | undefined {
-  return contextUse({ requests: packRequests(requestCosts), partitionRequests, marks, model });
+function useOf({ requestCosts, partitionRequests, marks, models }: ShownContext): ContextUse | undefined {
+  return contextUse({ requests: packRequests(requestCosts), partitionRequests, marks, models });
 }
 
 /** The single hint for a whole result. */

@@ -1,5 +1,6 @@
 import type { RequestFact } from "../log/facts.js";
 import type { Price } from "../settings/shapes.js";
+import type { ContextData } from "./logData.js";
 import { ratesOf, readShare } from "./prices.js";
 
 /** The price of writing to the prompt cache, in units of the plain input price. */
@@ -45,11 +46,21 @@ export function packRequests(requestCosts: readonly (readonly number[])[], from 
     const count = costs.length / REQUEST_WIDTH;
     for (let request = Math.max(0, from - skipped); request < count; request++) {
       const first = request * REQUEST_WIDTH;
-      packed.push(partition, costs[first + 1] ?? 0, costs[first + 2] ?? 0, cacheSeconds(costs[first] ?? 0));
+      const [tokens, at, model] = [costs[first + 1] ?? 0, costs[first + 2] ?? 0, costs[first + 3] ?? 0];
+      packed.push(partition, tokens, at, cacheSeconds(costs[first] ?? 0), model);
     }
     skipped += count;
   }
   return packed;
+}
+
+/** The model that answered the newest request up to the end of a partition, by default the last; undefined if none did. */
+export function modelAtEnd(
+  { requestCosts, models }: Pick<ContextData, "requestCosts" | "models">,
+  partition = requestCosts.length - 1,
+): string | undefined {
+  const newest = requestCosts.slice(0, partition + 1).findLast(costs => costs.length > 0);
+  return models[newest?.at(-1) ?? -1];
 }
 
 export function countRequests(requestCosts: readonly (readonly number[])[]): number {

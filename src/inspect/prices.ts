@@ -58,7 +58,7 @@ export const DEFAULT_PRICES: PriceTable = {
 const CACHE_READ_SHARE = 0.1;
 
 /** The price of a model; undefined if it is not in the table. */
-export function priceOf(model: string, { models }: PriceTable): Price | undefined {
+function priceOf(model: string, { models }: PriceTable): Price | undefined {
   return own(models, model) ?? own(models, plainName(model));
 }
 
@@ -70,6 +70,12 @@ export function pricesOf(models: readonly string[], table: PriceTable): (Price |
 /** Those of a context's models that have no price. A request that names no model has none either, but nothing to list. */
 export function unpricedOf(models: readonly string[], prices: readonly (Price | undefined)[]): string[] {
   return models.filter((model, index) => model !== "" && prices[index] === undefined);
+}
+
+/** The rates from now on: today's, for a prompt of usual length. Undefined for an unknown model. */
+export function currentRates(model: string | undefined, table: PriceTable): Required<Rates> | undefined {
+  const price = model === undefined ? undefined : priceOf(model, table);
+  return price && ratesOf(price, 0, 0);
 }
 
 /** The rates of one request, by the length of its prompt and its time, in seconds since 1970, 0 if unknown. */

@@ -6,12 +6,12 @@ import { groupSessions } from "../log/sessionFiles.js";
 import type { Trial } from "../settings/liveSettings.js";
 import type { PriceTable } from "../settings/shapes.js";
 import type { FigureSettings } from "../settings/table.js";
-import type { Cost } from "./cost.js";
+import { type Cost, modelAtEnd } from "./cost.js";
 import { addFigures, emptyFigures, type Figures, rounded } from "./figures.js";
 import type { GatesReport } from "./gateFigures.js";
 import type { LogData } from "./logData.js";
 import { type PartitionPasses, type PassesReport, PassSums, projectPartition } from "./passFigures.js";
-import { priceOf, pricesOf, ratesOf, readShare, unpricedOf, withListPrices } from "./prices.js";
+import { currentRates, pricesOf, readShare, unpricedOf, withListPrices } from "./prices.js";
 import { PlainSums, type RowSums, type RowTotals, type SummedContext } from "./rowSums.js";
 import { type RunSizePoint, roundedRunSizes } from "./runSizes.js";
 import { describeSession, type SessionDescription, type SessionFilter } from "./sessionDescription.js";
@@ -199,13 +199,14 @@ class ReportBuilder {
     const { context, prices } = one;
     const { charsPerToken } = one.calibration;
     for (const model of unpricedOf(context.models, prices)) this.#unpricedModels.add(model);
-    const price = priceOf(context.model, this.#prices);
-    // What it would cost from now on, at today's rates.
-    const rates = price && ratesOf(price, 0, 0);
-    const passes = context.passes?.map(
-      one => one && projectPartition(one, { charsPerToken, readShare: readShare(rates) }),
-    );
-    for (const one of passes ?? []) if (one !== null) this.#passes.add(one, rates?.input);
+    const passes = context.passes?.map((one, partition) => {
+      if (one === null) return null;
+      // The next request would probably go to the model that answered the newest one.
+      const rates = currentRates(modelAtEnd(context, partition), this.#prices);
+      const projected = projectPartition(one, { charsPerToken, readShare: readShare(rates) });
+      this.#passes.add(projected, rates?.input);
+      return projected;
+    });
     const { figures, strategies } = this.#sums.add(one);
     return {
       id: context.id,

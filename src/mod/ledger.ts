@@ -189,14 +189,16 @@ export class Ledger {
   /** Everything to show, as of now. */
   basis(isOn: boolean): PaneBasis {
     const { recorder } = this.#caughtUp();
-    const { rows, tools, targets, partitionRequests, marks, model } = recorder;
+    const { rows, tools, targets, partitionRequests, marks, model, models } = recorder;
     const calibration = calibrate(model, calibrationsOf(this.#calibrator.samples), { everywhere: new Map() });
     const figures = emptyFigures();
     for (let row = 0; row < rows.length; row++) addRow(figures, rows, row, calibration.charsPerToken, 0);
     return {
       figures: rounded(figures),
       calibration,
-      use: this.#cached(contextUse({ requests: packRequests(recorder.requestCosts), partitionRequests, marks, model })),
+      use: this.#cached(
+        contextUse({ requests: packRequests(recorder.requestCosts), partitionRequests, marks, models }),
+      ),
       isCacheKnown: this.isCacheKnown,
       capacity: this.#settings.capacity,
       rows,

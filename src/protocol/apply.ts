@@ -24,7 +24,7 @@ export interface LiveContext {
   readonly sources: Map<number, readonly number[]>;
   worth: Cost;
   calibration: Calibration;
-  model: string;
+  models: readonly string[];
   badLines: number;
   leftOutLines?: number | undefined;
 }
@@ -93,7 +93,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   context.partitionRequests = grown.partitionRequests;
   context.requests.length = grown.fromRequest * SENT_WIDTH;
   extend(context.requests, grown.requests);
-  context.model = grown.model;
+  context.models = grown.models;
   context.worth = grown.worth;
   context.calibration = grown.calibration;
   context.badLines = grown.badLines;

@@ -73,7 +73,8 @@ export interface ContextState {
   /** For rows that repeat in part. */
   readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
-  readonly model: string;
+  /** The models that answered the requests, which have their index. */
+  readonly models: readonly string[];
   readonly badLines: number;
   /** Log lines beyond the limits on what is read. */
   readonly leftOutLines?: number | undefined;

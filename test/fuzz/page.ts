@@ -29,11 +29,11 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
     requestCosts,
     sweep,
     sources,
-    model,
+    models,
   } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
     const sent: ContextState = {
-      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sources, calibration, model },
+      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sources, calibration, models },
       sweep: sweepRows(sweep),
       worth: NO_COST,
       requests: packRequests(requestCosts),

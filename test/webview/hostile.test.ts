@@ -50,7 +50,7 @@ function hostileState(): PanelState {
       files: context.files.map((_, at) => pick(at)),
       targets: context.targets.map((_, at) => pick(at)),
       ids: context.ids.map((id, at) => `${pick(at).slice(0, 100)}${id}`),
-      model: pick(0),
+      models: context.models.map((_, at) => pick(at)),
       marks: context.marks.map((mark, at) => ({
         ...mark,
         trigger: pick(at),

@@ -92,7 +92,7 @@ test("20,000 live deltas leave nothing behind except their rows", async () => {
     sources: [],
     worth: context.worth,
     calibration: context.calibration,
-    model: context.model,
+    models: context.models,
     badLines: 0,
   };
   await opened.page.evaluate(`window.part = ${JSON.stringify(delta)}`);

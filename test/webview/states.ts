@@ -58,7 +58,7 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     sources: context.sources,
     worth: { ...NO_COST, usd: 0.41 },
     calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),
-    model: context.model,
+    models: context.models,
     badLines: log.badLines,
   };
 }
@@ -81,7 +81,7 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
     sources: after.sources.slice(before.sources.length),
     worth: after.worth,
     calibration: after.calibration,
-    model: after.model,
+    models: after.models,
     badLines: after.badLines,
   };
 }

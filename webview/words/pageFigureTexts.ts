@@ -98,12 +98,14 @@ function worthText(worth: Cost, requests: number): FigureText | undefined {
   if (worth.usd === null || worth.usd === 0) return undefined;
   const text = strings.figures;
   const basis = fill(text.worthBasis, { requests: counted(strings.counts.laterRequests, requests) });
+  const { unpricedTokens } = worth;
+  const leftOut = unpricedTokens > 0 && fill(text.worthLeftOut, { tokens: tokensText(unpricedTokens) });
   return {
     key: "worth",
     label: text.worth,
     value: moneyText(worth),
     basis,
-    about: about(text.worthAbout),
+    about: about([text.worthAbout, leftOut].filter(Boolean).join(" ")),
     leads: "hit",
   };
 }

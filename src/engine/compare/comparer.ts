@@ -6,8 +6,9 @@ import type { PassRates } from "../../dedup/passes/price.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
+import { modelAtEnd } from "../../inspect/cost.js";
 import { measurePartition, type PartitionPasses, projectPartition } from "../../inspect/passFigures.js";
-import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
+import { currentRates, readShare, withListPrices } from "../../inspect/prices.js";
 import { buildReport } from "../../inspect/report.js";
 import type { RunStrategy, Strategy } from "../../inspect/strategies.js";
 import { calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
@@ -44,9 +45,7 @@ export class Comparer {
   passes(session: ComparedSession): PartitionPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
-    const price = priceOf(found.log.modelOf(found.id), withListPrices(session.figures.prices));
-    // What it would cost from now on, at today's rates.
-    const rates = price && ratesOf(price, 0, 0);
+    const rates = currentRates(found.log.newestModelOf(found.id), withListPrices(session.figures.prices));
     return found.log.passes(found.id, {
       charsPerToken: this.#charsPerToken(session, found),
       readShare: readShare(rates),
@@ -136,11 +135,16 @@ class ComparedLog {
   }
 
   modelOf(context: string): string {
-    return this.#follower.sink.contexts.find(({ id }) => id === context)?.model ?? "";
+    return this.#find(context)?.model ?? "";
+  }
+
+  newestModelOf(context: string): string | undefined {
+    const found = this.#find(context);
+    return found && modelAtEnd(found);
   }
 
   rowOf(context: string, id: string): number {
-    return this.#follower.sink.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
+    return this.#find(context)?.ids.indexOf(id) ?? -1;
   }
 
   emissionOf(context: string, row: number, strategy: RunStrategy): Emission | undefined {
@@ -152,6 +156,10 @@ class ComparedLog {
     const live = this.#conversations.contexts.get(context)?.live();
     const measured = live && measurePartition(live, context !== "main");
     return measured ? projectPartition(measured, rates) : null;
+  }
+
+  #find(context: string) {
+    return this.#follower.sink.contexts.find(({ id }) => id === context);
   }
 
   #readConversations(): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -48,4 +48,7 @@ it("passes pay off by the model's price of a cache read, by default a tenth of t
     (passesAt(prices)?.breakEvenRequests ?? Number.NaN) / breakEven(share);
   expect(ratio(undefined, 0.1)).toBeCloseTo(1, 2);
   expect(ratio({ m: { input: 4, cacheRead: 0.2 } }, 0.05)).toBeCloseTo(1, 2);
+  // From now on, the requests go to another model.
+  appendFileSync(path, logText(ask("d", { model: "other", ...usage(106_000, 5000) }), result("d", "d")));
+  expect(ratio({ m: { input: 4, cacheRead: 0.2 }, other: { input: 4, cacheRead: 0.8 } }, 0.2)).toBeCloseTo(1, 2);
 });

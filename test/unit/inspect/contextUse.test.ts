@@ -8,18 +8,20 @@ interface Sent {
   readonly input: number;
   readonly written5m?: number;
   readonly written1h?: number;
+  /** Its place in the list of models. */
+  readonly model?: number;
 }
 
 /** The requests of each partition, as a page gets them. */
 function packed(partitions: readonly (readonly Sent[])[], from?: number): number[] {
   const costs = partitions.map(requests =>
-    requests.flatMap(({ at = null, input, written5m = 0, written1h = 0 }) =>
+    requests.flatMap(({ at = null, input, written5m = 0, written1h = 0, model = 0 }) =>
       requestNumbers(
         {
           ...{ fact: "request", line: 1, offset: 0, at, continued: false, model: "m" },
           ...{ input, written5m, written1h, cacheRead: 0, output: 0 },
         },
-        0,
+        model,
       ),
     ),
   );
@@ -31,7 +33,7 @@ function useOf(partitions: readonly (readonly Sent[])[], more: Partial<UseBasis>
     requests: packed(partitions),
     partitionRequests: partitions.map(requests => requests.length),
     marks: [],
-    model: "m",
+    models: ["m"],
     ...more,
   });
 }
@@ -49,13 +51,13 @@ describe("packed requests", () => {
     [{ input: 30, written1h: 10 }],
   ];
 
-  it("have the partition, the tokens, the time and how long the cache lasts", () => {
-    expect(packed(partitions)).toEqual([0, 100, NINE, 300, 0, 200, 0, 0, 1, 30, 0, 3600]);
+  it("have the partition, the tokens, the time, how long the cache lasts and the model", () => {
+    expect(packed(partitions)).toEqual([0, 100, NINE, 300, 0, 0, 200, 0, 0, 0, 1, 30, 0, 3600, 0]);
   });
 
   it("begin with any of them", () => {
-    expect(packed(partitions, 1)).toEqual([0, 200, 0, 0, 1, 30, 0, 3600]);
-    expect(packed(partitions, 2)).toEqual([1, 30, 0, 3600]);
+    expect(packed(partitions, 1)).toEqual([0, 200, 0, 0, 0, 1, 30, 0, 3600, 0]);
+    expect(packed(partitions, 2)).toEqual([1, 30, 0, 3600, 0]);
     expect(packed(partitions, 3)).toEqual([]);
   });
 });
@@ -85,9 +87,58 @@ describe("the context in use", () => {
   });
 });
 
+describe("after a change of models", () => {
+  const at = (time: string) => `2026-11-20T${time}:00Z`;
+  const models = ["claude-opus-4-6", "claude-haiku-4-5", "claude-sonnet-5"];
+  const windowOf = (partitions: Sent[][], marks: readonly Mark[] = []) => useOf(partitions, { models, marks })?.window;
+
+  it("the window is that of the model that answered last", () => {
+    expect(windowOf([[{ input: 10 }, { input: 20 }, { input: 30, model: 1 }]])).toBe(200_000);
+    expect(
+      windowOf([
+        [
+          { input: 10, model: 1 },
+          { input: 20, model: 1 },
+          { input: 30, model: 2 },
+        ],
+      ]),
+    ).toBe(1_000_000);
+    // Not of one that did not report its usage.
+    expect(
+      windowOf([
+        [
+          { input: 20, model: 1 },
+          { input: 0, model: 2 },
+        ],
+      ]),
+    ).toBe(200_000);
+  });
+
+  it("what another model was sent or where it was compacted says nothing about the window", () => {
+    expect(windowOf([[{ input: 300_000, model: 2 }, { input: 20 }]])).toBeUndefined();
+    expect(windowOf([[{ input: 300_000 }, { input: 20, model: 2 }, { input: 30 }]])).toBe(1_000_000);
+    const [own, other] = [
+      [{ input: 166_000, model: 1 }, { input: 166_100 }],
+      [{ input: 166_000 }, { input: 9, model: 1 }],
+    ];
+    expect(windowOf([own, [{ input: 20 }]], [compaction(167_000)])).toBe(200_000);
+    expect(windowOf([other, [{ input: 20 }]], [compaction(167_000)])).toBeUndefined();
+  });
+
+  it("the prompt is not cached for as long as another model's", () => {
+    const until = (...requests: Sent[]) => useOf([requests], { models })?.cachedUntil;
+    const written = { at: at("08:58"), input: 50, written1h: 20 };
+    expect(until(written, { at: at("09:00"), input: 50, model: 1 })).toBeUndefined();
+    expect(until(written, { at: at("09:00"), input: 50, written5m: 9, model: 1 })).toBe(NINE + 300);
+    expect(until(written, { at: at("08:59"), input: 50, written5m: 9, model: 1 }, { at: at("09:00"), input: 50 })).toBe(
+      NINE + 3600,
+    );
+  });
+});
+
 describe("the context window", () => {
   const windowOf = (model: string, input: number, marks: readonly Mark[] = []) =>
-    useOf([[{ input }, { input: 10 }]], { model, marks })?.window;
+    useOf([[{ input }, { input: 10 }]], { models: [model], marks })?.window;
 
   it("is known from the model if it comes in one size", () => {
     expect(windowOf("claude-haiku-4-5-20251001", 1000)).toBe(200_000);

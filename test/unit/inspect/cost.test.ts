@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { type CostPlace, CostSum, costPlaces, requestNumbers, writeWeight } from "../../../src/inspect/cost.js";
-import { DEFAULT_PRICES, priceOf, ratesOf, withListPrices } from "../../../src/inspect/prices.js";
+import { DEFAULT_PRICES, pricesOf, ratesOf, withListPrices } from "../../../src/inspect/prices.js";
 import type { RequestFact } from "../../../src/log/facts.js";
-import { type Price, priceTable } from "../../../src/settings/shapes.js";
+import { type Price, type PriceTable, priceTable } from "../../../src/settings/shapes.js";
 import { answer, type Json, logText, read, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf } from "../../support/replay.js";
+
+const priceOf = (model: string, table: PriceTable) => pricesOf([model], table)[0];
 
 function request(usage: Partial<RequestFact>): RequestFact {
   const place = { fact: "request" as const, line: 1, offset: 0, at: null };

@@ -10,7 +10,10 @@ import { boundary, call, type Json, logText, prompt, result, textOf } from "../.
 
 const MODEL = "claude-opus-4-1";
 /** Its input price, in US dollars per million tokens, and the share that a cache read costs. */
-const PRICES = { source: "ours", models: { [MODEL]: { input: 20, cacheRead: 2 } } };
+const PRICES = {
+  source: "ours",
+  models: { [MODEL]: { input: 20, cacheRead: 2 }, cheap: { input: 4, cacheRead: 0.2 } },
+};
 const RATES = { charsPerToken: 2, readShare: 0.1 };
 
 /** An answer that calls a tool, and the result. */
@@ -62,6 +65,21 @@ describe("passes in a report", () => {
     expect(total).toMatchObject({ changed: 1, savedBytes: 952, savedTokens: 476, stats: { dedupHits: 1 } });
     expect(total?.share).toBe(952 / (report.passes?.bytes ?? 0));
     expect(report.passes).toMatchObject({ partitions: 2, messages: 7 + 3 });
+  });
+
+  it("are priced as the model that answered last before the partition ended", () => {
+    const last = (model: string) => [
+      ...REPEATING,
+      ...exchange("e", "short", cached(11_200, 100)),
+      call("f", "Read", {}, { message: { id: "m-f", model, usage: cached(11_300, 100) } }),
+    ];
+    const { partitions, total } = ofPass(reportOn([...last("cheap"), boundary(), ...PLAIN]), "dedupToolOutputs", 0);
+    const [own] = ofPass(reportOn(last(MODEL)), "dedupToolOutputs", 0).partitions;
+    // 700 tokens that were read are written, but for the 476 that are gone: 224 × 1.25, less 700 × 0.1 or × 0.05.
+    expect(own).toMatchObject({ rewrittenTokens: 700, units: 210 });
+    expect(partitions[0]).toMatchObject({ rewrittenTokens: 700, units: 245 });
+    // 245 tokens at 4 dollars a million.
+    expect(total?.usd).toBe(0.001);
   });
 
   it("are those of the same messages without a report", () => {

@@ -61,7 +61,7 @@ describe("the mod's record of a session", () => {
         calibrate(main.model, calibrationsOf(pipeline.samples), { everywhere: new Map() }),
       );
       // There Claude Code reports the window's size: a mod does not learn at what size a compaction happened.
-      const use = contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+      const use = contextUse({ ...main, requests: packRequests(main.requestCosts) });
       const lacks = use !== undefined && basis.use === undefined;
       expect(lacks || basis.use).toEqual(lacks || { ...use, window: basis.use?.window });
     }

@@ -10,7 +10,7 @@ import { packedRow } from "../../support/rows.js";
 const rowOf = (line: number) => [...packedRow({ line })];
 
 /** The usage of the second one is not known yet. */
-const REQUESTS = [0, 2000, 10, 300, 0, 0, 20, 0];
+const REQUESTS = [0, 2000, 10, 300, 0, 0, 0, 20, 0, 0];
 
 const CONTEXT: ContextState = {
   rows: [...rowOf(1), ...rowOf(2)],
@@ -25,7 +25,7 @@ const CONTEXT: ContextState = {
   sources: [],
   worth: NO_COST,
   calibration: DEFAULT_CALIBRATION,
-  model: "m",
+  models: ["m"],
   badLines: 0,
 };
 
@@ -55,12 +55,12 @@ function grownBy(line: number, fromRow = 2): ContextDelta {
     ids: ["3"],
     marks: [{ kind: "rewind", position: 3, line: 9, at: null, partition: 0, dropped: [0] }],
     partitionRequests: [4, 1],
-    requests: [0, 2100, 20, 300, 1, 900, 30, 300],
+    requests: [0, 2100, 20, 300, 0, 1, 900, 30, 300, 1],
     sweep: [{ row: 2, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 }],
     sources: [{ row: 2, sources: [1, 0] }],
     worth: { ...NO_COST, usd: 2 },
     calibration: { ...DEFAULT_CALIBRATION, charsPerToken: 3 },
-    model: "n",
+    models: ["m", "n"],
     badLines: 1,
   };
 }
@@ -88,13 +88,13 @@ describe("applyDelta", () => {
     });
     expect(context?.sources).toEqual(new Map([[2, [1, 0]]]));
     expect(context?.calibration.charsPerToken).toBe(3);
-    expect(context?.model).toBe("n");
+    expect(context?.models).toEqual(["m", "n"]);
   });
 
   it("replaces the newest request, whose usage may have come in later, and appends the others", () => {
     const live = openState(STATE);
     applyDelta(live, { grown: grownBy(7) });
-    expect(live.context?.requests).toEqual([0, 2000, 10, 300, 0, 2100, 20, 300, 1, 900, 30, 300]);
+    expect(live.context?.requests).toEqual([0, 2000, 10, 300, 0, 0, 2100, 20, 300, 0, 1, 900, 30, 300, 1]);
   });
 
   it("replaces the members it names and leaves the others", () => {
@@ -122,7 +122,7 @@ describe("applyDelta", () => {
     applyDelta(live, { grown: grownBy(7), problems: ["x"] });
     expect(STATE.problems).toEqual([]);
     expect(CONTEXT.ids).toEqual(["1", "2"]);
-    expect(CONTEXT.requests).toEqual([0, 2000, 10, 300, 0, 0, 20, 0]);
+    expect(CONTEXT.requests).toEqual([0, 2000, 10, 300, 0, 0, 0, 20, 0, 0]);
   });
 
   it("accepts rows as a typed array as well", () => {

@@ -22,7 +22,7 @@ const CONTEXT: ContextState = {
   sources: [],
   worth: NO_COST,
   calibration: DEFAULT_CALIBRATION,
-  model: "m",
+  models: ["m"],
   badLines: 0,
 };
 let serving: Serving;
@@ -54,7 +54,7 @@ describe("a stream", () => {
 
   it("leaves a snapshot's bytes to be fetched: once, by number, with the token", async () => {
     const stream = await serving.stream();
-    const [older, newer] = [1, 2].map(seq => snapshot(seq, { context: { ...CONTEXT, model: `m${seq}` } }));
+    const [older, newer] = [1, 2].map(seq => snapshot(seq, { context: { ...CONTEXT, models: [`m${seq}`] } }));
     serving.engine.onMessage = panel => serving.server.tabs.send(panel, older as ToPage);
     await serving.post(stream.page, { type: "ready" });
     await until(() => stream.messages.length === 1);

@@ -31,7 +31,7 @@ export function replayed(content: Buffer | string, settings: Partial<DedupSettin
 export function stateOf(log: LogData): ContextState {
   const context = log.contexts.find(({ id }) => id === "main");
   if (context === undefined) throw new Error("The log has no main context");
-  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, sources, model } = context;
+  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, sources, model, models } = context;
   const calibrations = calibrationsOf(log.samples);
   return {
     rows: [...context.rows],
@@ -46,7 +46,7 @@ export function stateOf(log: LogData): ContextState {
     sources,
     worth: NO_COST,
     calibration: calibrate(model, calibrations, { everywhere: calibrations }),
-    model,
+    models,
     badLines: log.badLines,
   };
 }

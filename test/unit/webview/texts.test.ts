@@ -54,6 +54,12 @@ describe("figures in words", () => {
     expect(text()["rest"]).toMatchObject({ value: expect.stringMatching(/^\d+ % new$/), leads: "breakdown" });
   });
 
+  it("say what a figure in money leaves out", () => {
+    const sentence = "This leaves out 500 tokens whose requests do not all have a known price.";
+    expect(text()["worth"]?.about).not.toContain("leaves out");
+    expect(text({}, { worth: { ...worth, unpricedTokens: 500 } })["worth"]?.about).toContain(sentence);
+  });
+
   it("leave out what is zero or unknown: no zero is a headline", () => {
     const { bypassed } = figures.total;
     const nothing = { savedTokens: 0, nativeTokens: 0, bypassed: { ...bypassed, native: 0, realised: 0 } };

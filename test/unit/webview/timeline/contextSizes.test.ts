@@ -11,7 +11,7 @@ function rowsOf(...results: readonly (readonly [partition: number, request: numb
 }
 
 const requestsOf = (...requests: readonly (readonly [partition: number, tokens: number])[]) =>
-  requests.flatMap(([partition, tokens]) => [partition, tokens, 0, 0]);
+  requests.flatMap(([partition, tokens]) => [partition, tokens, 0, 0, 0]);
 
 function sizesAfter(rows: ResultRows, sizes: ContextSizes): number[] {
   return Array.from({ length: rows.length + 1 }, (_, count) => sizes.after(count));

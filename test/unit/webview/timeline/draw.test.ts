@@ -115,7 +115,7 @@ describe("drawScene", () => {
   });
 
   it("shows how the context grows and shrinks, even if nothing is saved", () => {
-    const input = { ...inputOf([{}, {}, { partition: 1 }]), requests: [0, 90_000, 0, 0, 1, 30_000, 0, 0] };
+    const input = { ...inputOf([{}, {}, { partition: 1 }]), requests: [0, 90_000, 0, 0, 0, 1, 30_000, 0, 0, 0] };
     const grown = new TimelineModel(input.rows);
     grown.grow(input);
     const { calls, texts } = draw(sceneFor(grown, { height: 400 }));

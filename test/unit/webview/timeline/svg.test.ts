@@ -59,7 +59,7 @@ describe("timelineSvg", () => {
   it("has a mark for each result and everything else that the page draws", () => {
     const marks = [mark("boundary", 2, { partition: 1, trigger: "auto", kept: [] })];
     const input = inputOf([{}, { outcome: "hit", ref: 0, saved: 300 }, { tool: "Edit", partition: 1 }], marks);
-    const svg = timelineSvg({ ...input, requests: [0, 5000, 0, 0] }, "t");
+    const svg = timelineSvg({ ...input, requests: [0, 5000, 0, 0, 0] }, "t");
     expect(svg).toContain('aria-label="3 results, 1 repeats, 2 partitions"');
     for (const text of ["Read", "Edit", "Partition 0", "Partition 1", "5.0k"]) expect(svg).toContain(`>${text}<`);
     expect(svg.match(/<path class="f-hit" d=/g)).toHaveLength(1);
