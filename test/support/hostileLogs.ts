@@ -49,6 +49,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "ever longer texts of one line": at => answered(at, `${"same\n".repeat(1000 * 2 ** Math.min(at, 12))}${at}`),
   "ever longer heads of hunks that do not end": at =>
     answered(at, `\u2028\n@@ -1${" +1".repeat(300 * 2 ** Math.min(at, 12))}\n${at}`),
+  "ever more carriage returns": at => answered(at, `${"x\r".repeat(400 * 2 ** Math.min(at, 12))}${at}\nend`),
   models: at => [request(at, 5, `model${at}`)],
   "models with a sample each": at => [request(at, at * 10, `model${at}`), result(`t${at}`, textOf(2100, `${at}`))],
   versions: at => [{ type: "x", version: `v${at}` }],
