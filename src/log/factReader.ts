@@ -15,7 +15,7 @@ export interface ReadContext {
   readonly id: string;
   readonly calibrator: Pick<Calibrator, "result" | "spoil" | "request" | "raiseOutput">;
   readonly results: { has(id: string): boolean; add(id: string): unknown };
-  readonly links: Pick<ParentLinks, "add" | "takeBranches" | "lineOf" | "lineOfParent">;
+  readonly links: Pick<ParentLinks, "add" | "isCopy" | "takeBranches" | "lineOf" | "lineOfParent">;
   lastAssistantLine: number;
   isAnswered: boolean;
   messageId: string | undefined;
@@ -222,11 +222,15 @@ export class FactReader {
   }
 
   #takeAssistant(line: LogLine, context: ReadContext): void {
+    const isCopy = context.links.isCopy(line);
     // Before its calls, which need their place on the parent chain.
     const callLine = this.#link(line, context);
     if (isSynthetic(line)) context.calibrator.spoil();
-    else this.#takeRequest(line, context);
-    for (const call of line.calls) this.#takeCall(call, line, context, callLine);
+    // A copy is no second request, and its calls stay where they were made.
+    else if (!isCopy) this.#takeRequest(line, context);
+    for (const call of line.calls) {
+      if (!isCopy || this.#memory.calls.get(call.id) === undefined) this.#takeCall(call, line, context, callLine);
+    }
     context.lastAssistantLine = line.line;
     context.isAnswered = true;
   }
