@@ -96,7 +96,7 @@ export class FactReader {
 
   #take(line: LogLine): void {
     this.#readHeader(line);
-    if (line.isSidechain && this.#isBeyondLimit(line)) {
+    if (this.#isBeyondLimit(line)) {
       this.header.leftOutLines++;
       return;
     }
@@ -114,12 +114,11 @@ export class FactReader {
         break;
       case "progress":
         break;
-      case "content-replacement": {
-        const context = this.#memory.contexts.get(contextIdOf(line, this.#agentOfFile));
-        if (context !== undefined) this.#change(line, context);
+      case "content-replacement":
+        // It may come before any other line of its context.
+        this.#change(line, this.#contextOf(line));
         if (!line.hasUuid) return;
         break;
-      }
       case "other":
         // Titles are written repeatedly; the last one counts.
         if (line.title !== undefined) Object.assign(this.header, { title: titleLine(line.title), isTitled: true });
@@ -169,7 +168,8 @@ export class FactReader {
   /** Whether a line would open a context beyond the limit. The main conversation is always read. */
   #isBeyondLimit(line: LogLine): boolean {
     if (this.#memory.contexts.size < this.#maxContexts) return false;
-    return !this.#memory.contexts.has(contextIdOf(line, this.#agentOfFile));
+    const id = contextIdOf(line, this.#agentOfFile);
+    return id !== "main" && !this.#memory.contexts.has(id);
   }
 
   #takeUser(line: LogLine, context: ReadContext): void {
