@@ -48,7 +48,8 @@ function endsRead(entry: JournalEntry, { place }: HintedRead, path: string): boo
 }
 
 const COLON = /^\d+:/;
-const COLONS = /^(\d+):/gm;
+/** Only a line feed ends a line: what follows a carriage return is the file's own text. */
+const COLONS = /(?<![^\n])(\d+):/g;
 
 function fileOf({ place, sources }: HintedRead, path: string, log: string): unknown {
   return LogTexts.with(log, texts => {

@@ -15,7 +15,7 @@ export interface ReadContext {
   readonly id: string;
   readonly calibrator: Pick<Calibrator, "result" | "spoil" | "request" | "raiseOutput">;
   readonly results: { has(id: string): boolean; add(id: string): unknown };
-  readonly links: Pick<ParentLinks, "add" | "takeBranches" | "lineOf" | "lineOfParent">;
+  readonly links: Pick<ParentLinks, "add" | "isCopy" | "takeBranches" | "lineOf" | "lineOfParent">;
   lastAssistantLine: number;
   isAnswered: boolean;
   messageId: string | undefined;
@@ -96,7 +96,7 @@ export class FactReader {
 
   #take(line: LogLine): void {
     this.#readHeader(line);
-    if (line.isSidechain && this.#isBeyondLimit(line)) {
+    if (this.#isBeyondLimit(line)) {
       this.header.leftOutLines++;
       return;
     }
@@ -114,12 +114,11 @@ export class FactReader {
         break;
       case "progress":
         break;
-      case "content-replacement": {
-        const context = this.#memory.contexts.get(contextIdOf(line, this.#agentOfFile));
-        if (context !== undefined) this.#change(line, context);
+      case "content-replacement":
+        // It may come before any other line of its context.
+        this.#change(line, this.#contextOf(line));
         if (!line.hasUuid) return;
         break;
-      }
       case "other":
         // Titles are written repeatedly; the last one counts.
         if (line.title !== undefined) Object.assign(this.header, { title: titleLine(line.title), isTitled: true });
@@ -169,7 +168,8 @@ export class FactReader {
   /** Whether a line would open a context beyond the limit. The main conversation is always read. */
   #isBeyondLimit(line: LogLine): boolean {
     if (this.#memory.contexts.size < this.#maxContexts) return false;
-    return !this.#memory.contexts.has(contextIdOf(line, this.#agentOfFile));
+    const id = contextIdOf(line, this.#agentOfFile);
+    return id !== "main" && !this.#memory.contexts.has(id);
   }
 
   #takeUser(line: LogLine, context: ReadContext): void {
@@ -222,11 +222,15 @@ export class FactReader {
   }
 
   #takeAssistant(line: LogLine, context: ReadContext): void {
+    const isCopy = context.links.isCopy(line);
     // Before its calls, which need their place on the parent chain.
     const callLine = this.#link(line, context);
     if (isSynthetic(line)) context.calibrator.spoil();
-    else this.#takeRequest(line, context);
-    for (const call of line.calls) this.#takeCall(call, line, context, callLine);
+    // A copy is no second request, and its calls stay where they were made.
+    else if (!isCopy) this.#takeRequest(line, context);
+    for (const call of line.calls) {
+      if (!isCopy || this.#memory.calls.get(call.id) === undefined) this.#takeCall(call, line, context, callLine);
+    }
     context.lastAssistantLine = line.line;
     context.isAnswered = true;
   }

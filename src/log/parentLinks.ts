@@ -119,12 +119,17 @@ export class ParentLinks {
     return this.#index.lineOf(link.parentHigh, link.parentLow) || this.lineOf(link.parentUuid());
   }
 
+  /** Whether a line is a copy of an earlier one. */
+  isCopy({ hasUuid, uuidHigh, uuidLow }: Link): boolean {
+    return hasUuid && this.#index.lineOf(uuidHigh, uuidLow) !== 0;
+  }
+
   /** Adds a line. Returns its own line if it makes a call, otherwise the newest call that it descends from, or 0. */
   add(link: Link): number {
     const { line, hasUuid, uuidHigh, uuidLow } = link;
+    const isKnown = this.isCopy(link);
     if (this.#orphans !== undefined) this.#giveUp(line - MAX_WAIT_LINES);
     const index = this.#index;
-    const isKnown = hasUuid && index.lineOf(uuidHigh, uuidLow) !== 0;
     // A copy of a line keeps the line's place.
     const node = isKnown ? this.#current(index.nodeOf(uuidHigh, uuidLow)) : this.#place(link);
     this.#memory.newestNode = node;

@@ -133,5 +133,5 @@ export const MAX_INPUTS = 256;
 export const FLAG_BITS = 3;
 export const MAY_HOLD_DIFF = 1;
 export const MAY_HOLD_MATCHES = 2;
-/** There are characters that only JavaScript's regular expressions treat as line ends. */
-export const HAS_ODD_BREAKS = 4;
+/** A line may begin with white space that only JavaScript's regular expressions know. */
+export const HAS_ODD_SPACE = 4;

@@ -126,11 +126,10 @@ export class LineView implements LineSource, TextMemory {
     const count = cut >>> Layout.FLAG_BITS;
     const flags = cut & ((1 << Layout.FLAG_BITS) - 1);
     const table = this.#exports.table() >>> 2;
-    const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
       lines: this.#cells.slice(table, table + count * CELLS_PER_LINE),
-      mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
-      mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
+      mayHoldDiff: (flags & Layout.MAY_HOLD_DIFF) !== 0,
+      mayHoldMatches: (flags & (Layout.MAY_HOLD_MATCHES | Layout.HAS_ODD_SPACE)) !== 0,
     };
   }
 

@@ -218,7 +218,8 @@ describe("hints for runs of lines", () => {
   });
 
   it("are replaced by the text if a colon follows the line numbers, too", () => {
-    const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
+    // Only a line feed ends a line.
+    const content = ["package a", ...lines("a", 38).map(line => `\t${line}\r7: of it`), "}"];
     session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
     session.end("1", "ok");
     session.begin("2", "Read", { file_path: "/a" });

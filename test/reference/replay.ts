@@ -80,6 +80,8 @@ function isTime(timestamp: unknown): timestamp is string {
 
 function readLine(context: Context, line: Line, calls: Call[], settings: ReferenceSettings): void {
   const { type, subtype, uuid, cwd } = line.json;
+  // A log may repeat lines: an answer that is written again is no second request.
+  const isCopy = typeof uuid === "string" && context.links.some(one => one.uuid === uuid);
   const blocks = list(line.json, "message", "content");
   const uses = blocks.filter(
     block =>
@@ -97,7 +99,7 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
     if (Array.isArray(line.json["replacements"])) clear(context, line, ids, "replacement");
   } else if (type === "attachment" && field(line.json, "attachment", "type") === "tool_results_cut") {
     clear(context, line, list(line.json, "attachment", "callIds"), "cut");
-  } else if (type === "assistant") {
+  } else if (type === "assistant" && !isCopy) {
     checkEdits(context, line);
     countRequest(context, line);
     checkShrink(context, line);
@@ -116,6 +118,7 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
   if (type !== "assistant") return;
   for (const use of uses) {
     const [id, name] = [String(field(use, "id")), String(field(use, "name"))];
+    if (isCopy && calls.some(call => call.id === id)) continue;
     const link = nearestCall(context.newestLink);
     const call = { id, name, input: field(use, "input"), cwd, context: context.id, link };
     calls.push(call);

@@ -1,5 +1,5 @@
 /** Small logs designed to take a lot of memory or time: each repeats one kind of thing. */
-import { boundary, call, type Json, microcompact, prompt, result, textOf } from "./log.js";
+import { boundary, call, type Json, microcompact, prompt, replacement, result, textOf } from "./log.js";
 
 /** The lines that a log of this kind repeats. */
 type Growth = (at: number) => readonly (Json | string)[];
@@ -32,6 +32,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
     const lines = [{ type: "user" }, { type: "progress", uuid: `${at}` }, boundary(), request(at, 5)];
     return [{ ...lines[at % lines.length], ...ofAgent(at) }];
   },
+  "contexts with a replacement": at => [replacement([`t${at}`], { agentId: `a${at}` })],
   compactions: () => [boundary()],
   "compactions that keep much": at => [boundary(Array.from({ length: 8 }, (_, kept) => `${at}-${kept}`))],
   "texts that every compaction keeps": at =>
@@ -49,6 +50,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "ever longer texts of one line": at => answered(at, `${"same\n".repeat(1000 * 2 ** Math.min(at, 12))}${at}`),
   "ever longer heads of hunks that do not end": at =>
     answered(at, `\u2028\n@@ -1${" +1".repeat(300 * 2 ** Math.min(at, 12))}\n${at}`),
+  "ever more carriage returns": at => answered(at, `${"x\r".repeat(400 * 2 ** Math.min(at, 12))}${at}\nend`),
   models: at => [request(at, 5, `model${at}`)],
   "models with a sample each": at => [request(at, at * 10, `model${at}`), result(`t${at}`, textOf(2100, `${at}`))],
   versions: at => [{ type: "x", version: `v${at}` }],

@@ -77,7 +77,8 @@ export function namedIn(text: string): { readonly id: string; readonly input: st
   return Array.from(text.matchAll(NAMING), ([, id = "", input]) => ({ id, input }));
 }
 
-const NAMING = /^(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
+/** Only a line feed ends a line. */
+const NAMING = /(?<![^\n])(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/g;
 
 const NO_HINTS: readonly LiveHint[] = [];
 const HINT_START = "> [ref: ";

@@ -2,10 +2,11 @@ import type { LogText } from "../../log/heldText.js";
 import { isShell } from "../../log/tools.js";
 
 const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
+// `^` would also match after a carriage return, where no line begins: each could be followed by a path of all the rest.
 /** `PATH:NUMBER:` at the start of a line, with or without a drive letter. */
-const MATCH = /^(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/gm;
+const MATCH = /(?<![^\n])(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/g;
 /** The end of a hunk's head is looked for once, before anything that may be tried again and again. */
-const DIFF = /^(?:diff --git |@@ -\d(?=[^@\n]* @@)[^@\n]*? \+\d)/m;
+const DIFF = /(?<![^\n])(?:diff --git |@@ -\d(?=[^@\n]* @@)[^@\n]*? \+\d)/;
 
 /**
  * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them

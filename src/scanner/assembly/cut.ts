@@ -1,5 +1,5 @@
 /** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts does with a string, done with its UTF-8. */
-import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
+import { FLAG_BITS, HAS_ODD_SPACE, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
 import { bitsOf, COLON, isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
@@ -63,9 +63,6 @@ export function cutText(start: usize, end: usize): i32 {
       if (block >= end) break;
       const own = end - block < 64 ? ((<u64>1) << (<u64>(end - block))) - 1 : ~(<u64>0);
       breaks = signsAt(block, 0x0a) & own;
-      const returns = signsAt(block, 0x0d) & own;
-      // Only the last byte of a line may be one.
-      if ((returns & ~(breaks >> 1)) !== 0) flags |= HAS_ODD_BREAKS;
       colons = signsAt(block, 0x3a) & own;
       if (colons !== 0) colons &= (digitsAt(block) >> 1) | LAST_BIT;
       if (breaks === 0 && colons !== 0) hasColon = true;
@@ -81,10 +78,7 @@ export function cutText(start: usize, end: usize): i32 {
     const number = numberAt(from, to);
     const body = number === 0 ? from : numberEnd;
     let chars = <u32>(to - body);
-    if (!hashAscii(body, to)) {
-      chars = hashWide(body, to);
-      if (hasSeparator) flags |= HAS_ODD_BREAKS;
-    }
+    if (!hashAscii(body, to)) chars = hashWide(body, to);
     mix(chars);
     const first = from < to ? load<u8>(from) : 0;
     if (first === 0x40 && isHunk(from, to)) flags |= MAY_HOLD_DIFF;
@@ -92,7 +86,7 @@ export function cutText(start: usize, end: usize): i32 {
     if (hasColon && isMatch(from, to)) {
       matches++;
       // JavaScript has more white space than ASCII.
-      if (first >= 0x80 || (load<u8>(from + 1) === COLON && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_BREAKS;
+      if (first >= 0x80 || (load<u8>(from + 1) === COLON && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_SPACE;
     }
     store<u32>(row, low);
     store<u32>(row + 4, high);
@@ -172,8 +166,6 @@ function hashAscii(start: usize, end: usize): bool {
   return true;
 }
 
-/** Whether the last non-ASCII line contains U+2028 or U+2029. */
-let hasSeparator: bool = false;
 let pending: u32 = 0;
 let units: u32 = 0;
 
@@ -186,7 +178,6 @@ function takeUnit(unit: u32): void {
 /** Returns the number of UTF-16 characters. */
 function hashWide(start: usize, end: usize): u32 {
   low = high = 0;
-  hasSeparator = false;
   units = 0;
   let p = start;
   while (p < end) {
@@ -200,9 +191,7 @@ function hashWide(start: usize, end: usize): u32 {
     const second = <u32>load<u8>(p + 1) & 63;
     if (bytes === 2) takeUnit(((c & 31) << 6) | second);
     else if (bytes === 3) {
-      const unit = ((c & 15) << 12) | (second << 6) | (<u32>load<u8>(p + 2) & 63);
-      if (unit === 0x2028 || unit === 0x2029) hasSeparator = true;
-      takeUnit(unit);
+      takeUnit(((c & 15) << 12) | (second << 6) | (<u32>load<u8>(p + 2) & 63));
     } else {
       const third = <u32>load<u8>(p + 2) & 63;
       const point = (((c & 7) << 18) | (second << 12) | (third << 6) | (<u32>load<u8>(p + 3) & 63)) - 0x10000;

@@ -69,6 +69,8 @@ describe("results that Claude Code cleared", () => {
     const gone = ["miss 1 new", `clear 1 by ${by}`, "miss 2 cleared"];
     expect(story([call1, result1, clear, ...reads("2")])).toEqual(gone);
     expect(story([call1, clear, result1, ...reads("2")])).toEqual(gone);
+    // Even before anything else in its context.
+    expect(story([clear, call1, result1, ...reads("2")])).toEqual(gone);
     // A later result has nothing to do with it.
     expect(story([call1, clear, result1, ...reads("2"), ...reads("3")]).at(-1)).toBe("hit 3=2");
   });

@@ -6,7 +6,7 @@ import { ConversationReader } from "../../../src/log/conversation/conversationRe
 import { MAX_CONTEXTS } from "../../../src/log/logHeader.js";
 import { LogReader, type ReaderOptions } from "../../../src/log/logReader.js";
 import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
-import { boundary, type Json, logText, prompt, read, result, textOf } from "../../support/log.js";
+import { boundary, type Json, logText, prompt, read, replacement, result, textOf } from "../../support/log.js";
 
 function reading(lines: readonly Json[], options: ReaderOptions) {
   const told: string[] = [];
@@ -32,6 +32,8 @@ describe("more contexts than the limit", () => {
     expect(told).toEqual(["a result 1", "b result 2", "main result 4", "a result 5"]);
     expect(reader.header).toMatchObject({ leftOutLines: 2, badLines: 0 });
     expect(reader.lines).toBe(6);
+    const replaced = [...lines, replacement(["3"], { agentId: "c" }), replacement(["1"], { agentId: "a" })];
+    expect(reading(replaced, { maxContexts: 2 }).reader.header.leftOutLines).toBe(3);
   });
 
   it("stay left out when another reader continues", () => {

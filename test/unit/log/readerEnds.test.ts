@@ -129,6 +129,8 @@ describe("cleared results", () => {
 
   it("are named by a replacement, in the context of its line", () => {
     const aside = { isSidechain: true, agentId: "a" };
+    expect(clearsIn(replacement(["t1"]), answer("m", 5))).toEqual(["main replacement t1"]);
+    expect(clearsIn(replacement(["t1"], { agentId: "a" }), answer("m", 5, aside))).toEqual(["a replacement t1"]);
     expect(clearsIn(answer("m", 5), replacement(["t1"]))).toEqual(["main replacement t1"]);
     expect(clearsIn(answer("m", 5, aside), replacement(["t1"], aside))).toEqual(["a replacement t1"]);
     const nameless = { isSidechain: true };

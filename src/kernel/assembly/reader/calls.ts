@@ -5,13 +5,21 @@ import * as Fact from "../../layout";
 import * as Layout from "../../readerLayout";
 import { MIN_TEXT_CHARS, nameOf, nameOfUuid, put, putLines, reserve } from "./facts";
 import { blockWord, inputWord, slotEnd, slotStart } from "./line";
-import { Context, placeOfCall } from "./memory";
+import { Context, callWith, placeOfCall } from "./memory";
 import { beginFact, offset, uuidOfLine } from "./place";
 import { intern } from "./strings";
 import { pathAt, targetAt } from "./text";
 
+export function isKnownCall(block: i32): bool {
+  return callWith(idOf(block)) !== 0;
+}
+
+function idOf(block: i32): i32 {
+  return internWord(blockWord(block, Scan.BLOCK_ID_START), blockWord(block, Scan.BLOCK_ID_END));
+}
+
 export function takeCall(context: Context, block: i32, callLine: i32): void {
-  const id = internWord(blockWord(block, Scan.BLOCK_ID_START), blockWord(block, Scan.BLOCK_ID_END));
+  const id = idOf(block);
   const toolStart = <usize>blockWord(block, Scan.BLOCK_NAME_START);
   const toolEnd = <usize>blockWord(block, Scan.BLOCK_NAME_END);
   const tool = internWord(toolStart, toolEnd);

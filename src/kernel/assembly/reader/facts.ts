@@ -3,7 +3,7 @@
 import { cutText } from "../../../scanner/assembly/cut";
 import { tableStart } from "../../../scanner/assembly/room";
 import { isText } from "../../../scanner/assembly/values";
-import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../../../scanner/layout";
+import { FLAG_BITS, HAS_ODD_SPACE, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../../../scanner/layout";
 import { ABSENT, IS_NAME, IS_PLAIN, IS_SHELL, NAME_FLAG_BITS } from "../../layout";
 import { STRING_CHARS, STRING_NAME, STRING_TEXT } from "../../readerLayout";
 import { CELLS } from "../lines";
@@ -146,7 +146,7 @@ export let isUncertain: bool = false;
 export function putLines(start: usize, end: usize, length: i32): void {
   if (length < MIN_TEXT_CHARS) return put(ABSENT);
   const cut = cutText(start, end);
-  isUncertain = cut < 0 || (cut & HAS_ODD_BREAKS) !== 0;
+  isUncertain = cut < 0 || (cut & HAS_ODD_SPACE) !== 0;
   if (cut < 0) return put(cutLong(start, end));
   mayHoldDiff = (cut & MAY_HOLD_DIFF) !== 0;
   mayHoldMatches = (cut & MAY_HOLD_MATCHES) !== 0;

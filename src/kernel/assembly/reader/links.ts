@@ -6,6 +6,8 @@ import { Context } from "./memory";
 
 /** Where the newest call branched off; negative if it did not. */
 export let branchedFrom: i32 = -1;
+/** Whether the line linked last is a copy of an earlier one. */
+export let isCopy: bool = false;
 
 /** Whether a line can be linked here: neither it nor a line before it is waiting for its parent. */
 export function canLink(context: Context): bool {
@@ -25,8 +27,8 @@ export function link(context: Context, line: i32, isCall: bool): i32 {
   const hasUuid = isThere(Layout.UUID);
   const high = headWord(Layout.HEAD_UUID_HIGH);
   const low = headWord(Layout.HEAD_UUID_LOW);
-  const isKnown = hasUuid && context.index.lineOf(high, low) !== 0;
-  const node = isKnown ? current(context.index.nodeOf(high, low)) : place(context, line, isCall);
+  isCopy = hasUuid && context.index.lineOf(high, low) !== 0;
+  const node = isCopy ? current(context.index.nodeOf(high, low)) : place(context, line, isCall);
   context.set(NEWEST_NODE, node);
   context.set(HAS_NEWEST, hasUuid ? 1 : 0);
   context.set(NEWEST_HIGH, high);

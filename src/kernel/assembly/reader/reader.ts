@@ -8,7 +8,7 @@ import { isText } from "../../../scanner/assembly/values";
 import * as Scan from "../../../scanner/layout";
 import * as Fact from "../../layout";
 import * as Layout from "../../readerLayout";
-import { takeCall } from "./calls";
+import { isKnownCall, takeCall } from "./calls";
 import {
   isUncertain,
   keepsAll,
@@ -26,7 +26,7 @@ import { fingerprintAt } from "./fingerprints";
 import { findPrompt, findTime, noteAgent, noteLine, noteModel, notePromptOfLine, noteTitleOfLine } from "./header";
 import * as Host from "./host";
 import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
-import { branchedFrom, canLink, lineOfParent, link } from "./links";
+import { branchedFrom, canLink, isCopy, lineOfParent, link } from "./links";
 import { addContext, Context, callWith, contextAt, contextWith } from "./memory";
 import { beginFact, line, seconds, setPlace, stringAt, uuidOfLine } from "./place";
 import { addResultUuid } from "./resultLines";
@@ -270,8 +270,10 @@ function takeAssistant(context: Context): void {
   for (let block = 0; block < blocks; block++) if (isCall(block)) makesCall = true;
   const callLine = takeLink(context, makesCall);
   if (isSynthetic()) context.spoil();
-  else takeRequest(context);
-  for (let block = 0; block < blocks; block++) if (isCall(block)) takeCall(context, block, callLine);
+  else if (!isCopy) takeRequest(context);
+  for (let block = 0; block < blocks; block++) {
+    if (isCall(block) && !(isCopy && isKnownCall(block))) takeCall(context, block, callLine);
+  }
   context.set(Layout.LAST_ASSISTANT_LINE, line);
   context.set(Layout.IS_ANSWERED, 1);
 }

@@ -26,6 +26,9 @@ describe("a text is replaced as a whole or not at all", () => {
     ["the head of a hunk without its end", "Bash", `@@ -1${" +1".repeat(1_000_000)}`],
     ["the head of a hunk with its end too close", "Bash", `@@ -1${" +1".repeat(1_000_000)}@@`],
     ["the head of a hunk without what it adds", "Bash", `@@ -1${" -1".repeat(1_000_000)} @@`],
+    ["a text of carriage returns", "Bash", "x\r".repeat(1_000_000)],
+    ["a diff behind a carriage return, which ends no line", "Bash", "Progress\rdiff --git a/x b/x\u2028@@ -1 +1 @@"],
+    ["a match behind one", "Bash", "found: nothing\ra.ts:1:x"],
     ["a text about diffs", "Bash", "see diff --git a b\nand @@ -1 +1 @@"],
   ])("but not if it is %s", (_, tool, text) => {
     expect(isWholeOrNothing(tool, text)).toBe(false);
