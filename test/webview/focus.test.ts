@@ -170,3 +170,11 @@ test("a page that was away keeps it in a comparison, and its place", async () =>
   expect(await scrolled()).toBe(before);
   await expectFocus(/^table /);
 });
+
+test("a page that was away keeps it in the transcript", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "Transcript" }).click();
+  await page.locator(".call pre").nth(1).focus();
+  await awayAndBack();
+  await expectFocus(/^pre /);
+});

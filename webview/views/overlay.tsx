@@ -78,9 +78,8 @@ export function useAnswer<A extends PageAsk>(ask: A, failure: string): AnswerTo<
     readonly subject: string;
     readonly result: AnswerTo<PageRequests, A> | Error;
   }>();
-  const { selected, basis } = store.peek() ?? {};
   const call = "row" in question ? context?.ids[question.row] : undefined;
-  const subject = JSON.stringify([selected?.session, selected?.context, basis, call]);
+  const subject = JSON.stringify([store.basis, call]);
   useEffect(() => {
     let wanted = true;
     const take = (result: AnswerTo<PageRequests, A> | Error) => {

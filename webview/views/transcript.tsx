@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
@@ -27,8 +27,14 @@ function onKeyDown(event: KeyboardEvent): void {
 export function Transcript(): VNode {
   const { store, ui, actions } = useApp();
   const { context } = store;
+  const known = useRef<{ readonly basis: string; readonly pages: TranscriptPages }>();
   // The pages belong to one snapshot of one conversation.
-  const pages = useMemo(() => new TranscriptPages(ask => actions.channel.ask(ask)), [context, actions]);
+  const pages = useMemo(() => {
+    const { basis } = store;
+    const before = known.current?.basis === basis ? known.current.pages : undefined;
+    known.current = { basis, pages: new TranscriptPages(ask => actions.channel.ask(ask), before) };
+    return known.current.pages;
+  }, [context, store, actions]);
   const selection = ui.selection.value;
   const selected = selection && "row" in selection ? selection.row : -1;
   const text = strings.transcript;
@@ -91,7 +97,7 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
 
 function CallTexts({ row, context, pages }: CallProps): VNode {
   const text = strings.transcript;
-  const known = pages.get(row, context.rows.length);
+  const known = pages.get(row, context.ids[row] ?? "", context.rows.length);
   const ref = context.rows.get(row, "ref") - 1;
   if (known === "loading") return <p class="muted call-loading">{strings.details.loading}</p>;
   if ("failed" in known) {
