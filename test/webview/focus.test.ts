@@ -14,10 +14,12 @@ let shown: PanelState;
 /** Lets the report that is being created end. */
 let finish = () => {};
 let asked = 0;
+let fails = false;
 
 /** The real server: only its pages export reports and turn live hints on by themselves. */
 beforeEach(async () => {
   let seq = 0;
+  fails = false;
   shown = panelState(sampleLog({ capacity: 1 }), { place: "browser", liveHints: "off" });
   shown = { ...shown, settings: { ...shown.settings, capacity: 1 } };
   const answer = (panel: number, message: ToHost) => {
@@ -26,7 +28,11 @@ beforeEach(async () => {
     if (message.type !== "request") return;
     asked++;
     const { ask } = message;
-    void replyTo(message.id, () => answerFromSample(ask)).then(reply => server.tabs.send(panel, reply));
+    const answered = () => {
+      if (fails) throw new Error("the log is gone");
+      return answerFromSample(ask);
+    };
+    void replyTo(message.id, answered).then(reply => server.tabs.send(panel, reply));
     if (ask.method !== "setCapacity") return;
     shown = { ...shown, settings: { ...shown.settings, capacity: ask.capacity } };
     show();
@@ -177,4 +183,15 @@ test("a page that was away keeps it in the transcript", async () => {
   await page.locator(".call pre").nth(1).focus();
   await awayAndBack();
   await expectFocus(/^pre /);
+});
+
+test("texts of a transcript that are tried again", async () => {
+  const { page } = opened;
+  fails = true;
+  await page.getByRole("tab", { name: "Transcript" }).click();
+  await page.getByRole("button", { name: "Try again" }).first().focus();
+  fails = false;
+  await page.keyboard.press("Enter");
+  await page.locator(".call pre").first().waitFor();
+  await expectFocus("feed Transcript");
 });
