@@ -60,6 +60,10 @@ export class BrowserHost implements TabHost {
       case "selected":
         // There are no commands outside the page.
         return;
+      case "ready":
+        // Live hints may have been turned on or off on the command line while the user was elsewhere.
+        if (this.#parts.liveHints.state !== this.#config.liveHints) this.#change({});
+        return this.#parts.engine.fromPage(panel, message);
       default:
         this.#parts.engine.fromPage(panel, message);
     }

@@ -5,7 +5,7 @@ import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
 import { PageServer } from "../../src/serve/server.js";
 import { connected, TestPage } from "./page.js";
-import { answerFromSample } from "./scenes.js";
+import { answerFromSample, WITH_RUNS } from "./scenes.js";
 import { panelState, sampleLog } from "./states.js";
 
 let server: PageServer;
@@ -13,18 +13,26 @@ let opened: TestPage;
 let shown: PanelState;
 /** Lets the report that is being created end. */
 let finish = () => {};
+let asked = 0;
+let fails = false;
 
 /** The real server: only its pages export reports and turn live hints on by themselves. */
 beforeEach(async () => {
   let seq = 0;
+  fails = false;
   shown = panelState(sampleLog({ capacity: 1 }), { place: "browser", liveHints: "off" });
   shown = { ...shown, settings: { ...shown.settings, capacity: 1 } };
   const answer = (panel: number, message: ToHost) => {
     const show = () => server.tabs.send(panel, { type: "snapshot", seq: ++seq, state: packState(shown) });
     if (message.type === "ready") show();
     if (message.type !== "request") return;
+    asked++;
     const { ask } = message;
-    void replyTo(message.id, () => answerFromSample(ask)).then(reply => server.tabs.send(panel, reply));
+    const answered = () => {
+      if (fails) throw new Error("the log is gone");
+      return answerFromSample(ask);
+    };
+    void replyTo(message.id, answered).then(reply => server.tabs.send(panel, reply));
     if (ask.method !== "setCapacity") return;
     shown = { ...shown, settings: { ...shown.settings, capacity: ask.capacity } };
     show();
@@ -127,4 +135,63 @@ test.each(["Undo", "Dismiss"])("live hints that were turned on: %s", async butto
   await press(button);
   await line.waitFor({ state: "detached" });
   await expectFocus("grid Events");
+});
+
+/** Another tab is in front for a while: the page gets a new snapshot when it is back, and requests its texts again. */
+async function awayAndBack(): Promise<void> {
+  await opened.settled();
+  const known = asked;
+  for (const state of ["hidden", "visible"]) {
+    await opened.page.evaluate(`{
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }`);
+  }
+  await expect.poll(() => asked).toBeGreaterThan(known);
+  await opened.settled();
+}
+
+test("a page that was away keeps it, and what was picked", async () => {
+  const { page } = opened;
+  await pick("Turn live hints on…");
+  await page.getByRole("radio", { name: "This project, for everyone" }).check();
+  await awayAndBack();
+  expect(await page.getByRole("radio", { name: "This project, for everyone" }).isChecked()).toBe(true);
+  expect(await page.evaluate("document.activeElement.localName")).toBe("input");
+  await page.keyboard.press("Escape");
+  await expectFocus("grid Events");
+});
+
+test("a page that was away keeps it in a comparison, and its place", async () => {
+  const { page } = opened;
+  server.tabs.send(1, { type: "reveal", row: WITH_RUNS });
+  await press(/^Compare/);
+  await page.locator(".compare-lines").focus();
+  await page.evaluate("document.querySelector('.compare-lines').scrollTop = 60");
+  await opened.settled();
+  const scrolled = () => page.evaluate<number>("document.querySelector('.compare-lines')?.scrollTop");
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  await awayAndBack();
+  expect(await scrolled()).toBe(before);
+  await expectFocus(/^table /);
+});
+
+test("a page that was away keeps it in the transcript", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "Transcript" }).click();
+  await page.locator(".call pre").nth(1).focus();
+  await awayAndBack();
+  await expectFocus(/^pre /);
+});
+
+test("texts of a transcript that are tried again", async () => {
+  const { page } = opened;
+  fails = true;
+  await page.getByRole("tab", { name: "Transcript" }).click();
+  await page.getByRole("button", { name: "Try again" }).first().focus();
+  fails = false;
+  await page.keyboard.press("Enter");
+  await page.locator(".call pre").first().waitFor();
+  await expectFocus("feed Transcript");
 });

@@ -2,7 +2,7 @@ import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { AskChannel, messageOf } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
 import type { ReportFormat } from "../../src/protocol/reportFormats.js";
-import type { LiveHintsOffer, PageAsk } from "../../src/protocol/requests.js";
+import type { LiveHintsOffer, OfferedPlace, PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
 import { callText, fill, strings, visible } from "../words/pageText.js";
@@ -155,8 +155,9 @@ export class Actions {
   }
 
   /** Applies the change that the user was shown. */
-  acceptLiveHints({ number: offer, places }: LiveHintsOffer, place: number, on: boolean): void {
-    const { file } = places[place] ?? { file: "" };
+  acceptLiveHints({ number: offer, places }: LiveHintsOffer, picked: OfferedPlace, on: boolean): void {
+    const { file } = picked;
+    const place = places.indexOf(picked);
     this.#request({ method: "acceptLiveHints", offer, place }, strings.liveHints.cannotChange, () => {
       this.#ui.overlay.value = null;
       this.#ui.liveHintsDone.value = { file, on };

@@ -45,6 +45,12 @@ export class PanelStore {
     return this.#live;
   }
 
+  /** Identifies what answers about a call depend on: the conversation and the settings. Without subscribing. */
+  get basis(): string {
+    const { selected, basis } = this.#live ?? {};
+    return JSON.stringify([selected?.session, selected?.context, basis]);
+  }
+
   /** Requests a snapshot: at the start, when visible again, and after a gap. */
   ready(): void {
     this.#waiting = true;

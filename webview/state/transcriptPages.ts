@@ -17,22 +17,29 @@ type Page =
 export class TranscriptPages {
   readonly #ask: AskTranscript;
   readonly #pages = new Map<number, Page>();
+  /** Texts from before the last snapshot, by row, until the page has them again. */
+  readonly #old: Map<number, CallDetails>;
   /** Incremented whenever a page has arrived. */
   readonly version = signal(0);
 
-  constructor(ask: AskTranscript) {
+  /** `before`: of the same conversation under the same settings. */
+  constructor(ask: AskTranscript, before?: TranscriptPages) {
     this.#ask = ask;
+    const pages = before === undefined ? [] : [...before.#pages.values()];
+    this.#old = new Map(pages.flatMap(page => (page.state === "here" ? [...page.calls] : [])));
   }
 
-  /** The text of a row; requests its page if missing. `rows` is the total number of rows. */
-  get(row: number, rows: number): CallDetails | "loading" | { readonly failed: string } {
+  /** The text of a row, which is the call `id`; requests its page if missing. `rows` is the total number of rows. */
+  get(row: number, id: string, rows: number): CallDetails | "loading" | { readonly failed: string } {
     this.version.value;
     const index = Math.floor(row / PAGE_SIZE);
     const expected = Math.min(PAGE_SIZE, rows - index * PAGE_SIZE);
     const page = this.#pages.get(index);
     if (page === undefined || (page.state === "here" && page.rows < expected)) this.#load(index, expected, page);
     if (page?.state === "failed") return { failed: page.why };
-    return (page?.state === "here" && page.calls.get(row)) || "loading";
+    if (page?.state === "here") return page.calls.get(row) ?? "loading";
+    const old = this.#old.get(row);
+    return old?.id === id ? old : "loading";
   }
 
   retry(row: number): void {
@@ -46,6 +53,7 @@ export class TranscriptPages {
     this.#ask({ method: "transcript", fromRow: index * PAGE_SIZE, count: rows }).then(
       ({ calls }) => {
         this.#put(index, { state: "here", rows, calls: new Map(calls.map(call => [call.row, call])) });
+        for (const { row } of calls) this.#old.delete(row);
         this.version.value++;
       },
       (error: unknown) => {

@@ -21,7 +21,7 @@ export function LiveHintsView({ on }: { readonly on: boolean }): VNode {
       {offer === undefined || offer instanceof Error ? (
         <p class="nothing">{offer?.message ?? text.planning}</p>
       ) : (
-        <Offer key={offer.number} of={offer} on={on} />
+        <Offer of={offer} on={on} />
       )}
     </OverlayFrame>
   );
@@ -30,8 +30,10 @@ export function LiveHintsView({ on }: { readonly on: boolean }): VNode {
 function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }): VNode {
   const { actions, ui } = useApp();
   const text = strings.liveHints;
-  const [chosen, setChosen] = useState(of.places.findIndex(({ problem }) => problem === null));
-  const picked = of.places[chosen];
+  // The offer may be repeated while the user reads it.
+  const [wanted, setWanted] = useState<string>();
+  const possible = of.places.filter(({ problem }) => problem === null);
+  const picked = possible.find(({ file }) => file === wanted) ?? possible[0];
   const close = () => {
     ui.overlay.value = null;
   };
@@ -44,8 +46,8 @@ function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }
       {of.places.length > 0 && (
         <fieldset class="live-hints-places">
           <legend>{text.where}</legend>
-          {of.places.map((place, index) => (
-            <Place key={place.file} of={place} picked={index === chosen} onPick={() => setChosen(index)} />
+          {of.places.map(place => (
+            <Place key={place.file} of={place} picked={place === picked} onPick={() => setWanted(place.file)} />
           ))}
         </fieldset>
       )}
@@ -67,7 +69,7 @@ function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }
           <Button
             primary
             label={on ? text.turnOn : text.turnOff}
-            onClick={() => actions.acceptLiveHints(of, chosen, on)}
+            onClick={() => actions.acceptLiveHints(of, picked, on)}
           />
         )}
         <Button label={text.cancel} onClick={close} />

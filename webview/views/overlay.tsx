@@ -63,8 +63,9 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
 }
 
 /**
- * The answer to a request: undefined until it arrives, an Error if it failed. After a new snapshot, of another session or
- * under other settings, the answer may be different, so the request is repeated.
+ * The answer to a request: undefined until it arrives, an Error if it failed. The request is repeated after every new
+ * snapshot; the answer from before stays in place until then if it is about the same call under the same settings, so
+ * that a page that was hidden keeps its focus and its scroll positions.
  */
 export function useAnswer<A extends PageAsk>(ask: A, failure: string): AnswerTo<PageRequests, A> | Error | undefined {
   const { actions, store } = useApp();
@@ -74,13 +75,15 @@ export function useAnswer<A extends PageAsk>(ask: A, failure: string): AnswerTo<
   const question = asked.current;
   const [answer, setAnswer] = useState<{
     readonly question: A;
-    readonly context: typeof context;
+    readonly subject: string;
     readonly result: AnswerTo<PageRequests, A> | Error;
   }>();
+  const call = "row" in question ? context?.ids[question.row] : undefined;
+  const subject = JSON.stringify([store.basis, call]);
   useEffect(() => {
     let wanted = true;
     const take = (result: AnswerTo<PageRequests, A> | Error) => {
-      if (wanted) setAnswer({ question, context, result });
+      if (wanted) setAnswer({ question, subject, result });
     };
     actions.channel
       .ask(question)
@@ -90,6 +93,6 @@ export function useAnswer<A extends PageAsk>(ask: A, failure: string): AnswerTo<
     return () => {
       wanted = false;
     };
-  }, [question, context, actions, failure]);
-  return answer?.question === question && answer.context === context ? answer.result : undefined;
+  }, [question, context, subject, actions, failure]);
+  return answer?.question === question && answer.subject === subject ? answer.result : undefined;
 }

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { useApp } from "../state/app.js";
 import { TranscriptPages } from "../state/transcriptPages.js";
+import { useFocusLeaving } from "../ui/hooks.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { MeasuredRows } from "../ui/measuredRows.js";
@@ -27,8 +28,14 @@ function onKeyDown(event: KeyboardEvent): void {
 export function Transcript(): VNode {
   const { store, ui, actions } = useApp();
   const { context } = store;
+  const known = useRef<{ readonly basis: string; readonly pages: TranscriptPages }>();
   // The pages belong to one snapshot of one conversation.
-  const pages = useMemo(() => new TranscriptPages(ask => actions.channel.ask(ask)), [context, actions]);
+  const pages = useMemo(() => {
+    const { basis } = store;
+    const before = known.current?.basis === basis ? known.current.pages : undefined;
+    known.current = { basis, pages: new TranscriptPages(ask => actions.channel.ask(ask), before) };
+    return known.current.pages;
+  }, [context, store, actions]);
   const selection = ui.selection.value;
   const selected = selection && "row" in selection ? selection.row : -1;
   const text = strings.transcript;
@@ -89,21 +96,30 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
   );
 }
 
+interface FailedProps {
+  readonly why: string;
+  readonly onRetry: () => void;
+}
+
+function Failed({ why, onRetry }: FailedProps): VNode {
+  // The list of events is not on the screen.
+  const line = useFocusLeaving<HTMLParagraphElement>(() => document.querySelector<HTMLElement>(".transcript")?.focus());
+  return (
+    <p class="problem" ref={line}>
+      <span class="problem-text">
+        {fill(strings.app.failed, { what: strings.details.noDetails, why: visible(why, 300) })}
+      </span>
+      <Button label={strings.transcript.retry} onClick={onRetry} />
+    </p>
+  );
+}
+
 function CallTexts({ row, context, pages }: CallProps): VNode {
   const text = strings.transcript;
-  const known = pages.get(row, context.rows.length);
+  const known = pages.get(row, context.ids[row] ?? "", context.rows.length);
   const ref = context.rows.get(row, "ref") - 1;
   if (known === "loading") return <p class="muted call-loading">{strings.details.loading}</p>;
-  if ("failed" in known) {
-    return (
-      <p class="problem">
-        <span class="problem-text">
-          {fill(strings.app.failed, { what: strings.details.noDetails, why: visible(known.failed, 300) })}
-        </span>
-        <Button label={text.retry} onClick={() => pages.retry(row)} />
-      </p>
-    );
-  }
+  if ("failed" in known) return <Failed why={known.failed} onRetry={() => pages.retry(row)} />;
   return (
     <>
       {known.hint !== null && (

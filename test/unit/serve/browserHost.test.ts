@@ -108,6 +108,19 @@ describe("the host of pages in a browser", () => {
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, liveHints: "both" });
   });
 
+  it("notices what was done on the command line when a page is back", async () => {
+    const world = new World();
+    world.host.fromPage(3, { type: "ready" });
+    expect(world.configs).toHaveLength(1);
+    world.liveHints.state = "hooks";
+    world.host.fromPage(3, { type: "ready" });
+    expect(world.configs.slice(1)).toEqual([{ ...CONFIG, liveHints: "hooks" }]);
+    expect(world.sent).toEqual([
+      [3, { type: "ready" }],
+      [3, { type: "ready" }],
+    ]);
+  });
+
   it("creates the report with the current settings, one at a time", async () => {
     const world = new World();
     let finish = () => {};

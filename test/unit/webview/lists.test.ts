@@ -121,15 +121,15 @@ describe("TranscriptPages", () => {
 
   it("requests a page once, and its end again when it has grown", async () => {
     const { pages, asked } = pagesOf(calls);
-    expect(pages.get(3, 10)).toBe("loading");
-    expect(pages.get(4, 10)).toBe("loading");
+    expect(pages.get(3, "3", 10)).toBe("loading");
+    expect(pages.get(4, "4", 10)).toBe("loading");
     await settled();
-    expect(pages.get(3, 10)).toMatchObject({ id: "3" });
+    expect(pages.get(3, "3", 10)).toMatchObject({ id: "3" });
     expect(asked).toEqual([{ method: "transcript", fromRow: 0, count: 10 }]);
-    expect(pages.get(3, 15)).toMatchObject({ id: "3" });
+    expect(pages.get(3, "3", 15)).toMatchObject({ id: "3" });
     expect(asked[1]).toEqual({ method: "transcript", fromRow: 0, count: 15 });
     await settled();
-    expect(pages.get(14, 15)).toMatchObject({ id: "14" });
+    expect(pages.get(14, "14", 15)).toMatchObject({ id: "14" });
     expect(asked).toHaveLength(2);
   });
 
@@ -139,23 +139,40 @@ describe("TranscriptPages", () => {
       if (!works) throw new Error("gone");
       return calls(ask);
     });
-    pages.get(0, 5);
+    pages.get(0, "0", 5);
     await settled();
-    expect(pages.get(0, 5)).toEqual({ failed: "gone" });
+    expect(pages.get(0, "0", 5)).toEqual({ failed: "gone" });
     works = true;
     pages.retry(0);
-    expect(pages.get(0, 5)).toBe("loading");
+    expect(pages.get(0, "0", 5)).toBe("loading");
     await settled();
-    expect(pages.get(0, 5)).toMatchObject({ id: "0" });
+    expect(pages.get(0, "0", 5)).toMatchObject({ id: "0" });
+  });
+
+  it("shows the texts from before a new snapshot until they are there again, if the calls are the same", async () => {
+    const { pages: before } = pagesOf(calls);
+    before.get(0, "0", 5);
+    await settled();
+    const answered = calls({ fromRow: 0, count: 5 });
+    const changed = answered.calls.map(call => ({ ...call, result: "changed" }));
+    const pages = new TranscriptPages(async () => ({ calls: changed }), before);
+    expect(pages.get(0, "0", 5)).toMatchObject({ id: "0", result: "" });
+    expect(pages.get(1, "another call", 5)).toBe("loading");
+    await settled();
+    expect(pages.get(0, "0", 5)).toMatchObject({ result: "changed" });
+    const later = new TranscriptPages(() => Promise.reject(new Error("gone")), pages);
+    expect(later.get(0, "0", 5)).toMatchObject({ result: "changed" });
+    await settled();
+    expect(later.get(0, "0", 5)).toEqual({ failed: "gone" });
   });
 
   it("keeps only a limited number", async () => {
     const { pages, asked } = pagesOf(calls);
     for (let page = 0; page < 40; page++) {
-      pages.get(page * PAGE_SIZE, 10_000);
+      pages.get(page * PAGE_SIZE, `${page * PAGE_SIZE}`, 10_000);
       await settled();
     }
-    expect(pages.get(0, 10_000)).toBe("loading");
+    expect(pages.get(0, "0", 10_000)).toBe("loading");
     expect(asked).toHaveLength(41);
   });
 });
