@@ -179,6 +179,8 @@ class ReadFacts implements FactSource {
   readonly #log: number;
   readonly reader: CompiledReader;
   readonly #kept: FactChunk[] | undefined;
+  /** Of kept facts: their texts are strings already. */
+  #names: NameList | undefined;
   readonly #texts: ComparedTexts | undefined;
 
   /** `kept`: receives copies of facts to keep. */
@@ -199,7 +201,7 @@ class ReadFacts implements FactSource {
   }
 
   nameOf(name: number): string | undefined {
-    return this.reader.nameOf(name);
+    return this.#names === undefined ? this.reader.nameOf(name) : this.#names.get(name);
   }
 
   get room(): Bytes | undefined {
@@ -212,7 +214,10 @@ class ReadFacts implements FactSource {
 
   flush(): void {
     if (!this.reader.hasFacts) return;
-    this.#kept?.push(this.reader.chunk());
+    if (this.#kept !== undefined) {
+      this.#kept.push(this.reader.chunk());
+      this.#names = new NameList(this.#kept);
+    }
     this.#kernel.takeRead(this.#log);
     this.#texts?.replayed();
   }
