@@ -66,6 +66,7 @@ export const strings = {
     failed: "{what}: {why}",
     connectionLost:
       "Lost the connection to Dedup Inspector. Retrying… If it was restarted, open the address it printed.",
+    retry: "Try again",
     connectedAgain: "Reconnected to Dedup Inspector.",
   },
   bar: {
@@ -312,7 +313,6 @@ export const strings = {
   },
   transcript: {
     label: "Transcript",
-    retry: "Try again",
     hint: "Hint instead of this result",
     cut: "Truncated. The log line has the full text.",
     partition: "Partition {number}",

@@ -5,14 +5,13 @@ import type { LiveContext } from "../../src/protocol/apply.js";
 import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { useApp } from "../state/app.js";
 import { TranscriptPages } from "../state/transcriptPages.js";
-import { useFocusLeaving } from "../ui/hooks.js";
 import { GlyphIcon } from "../ui/icons.js";
-import { Button } from "../ui/kit.js";
 import { MeasuredRows } from "../ui/measuredRows.js";
 import { toolOf } from "../words/callFacts.js";
 import { callText, fill, strings, tokensText, visible } from "../words/pageText.js";
 import { CallLink, Sentence } from "./callLink.js";
 import { Block } from "./detailsPane.js";
+import { Failed } from "./failed.js";
 import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;
@@ -96,22 +95,9 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
   );
 }
 
-interface FailedProps {
-  readonly why: string;
-  readonly onRetry: () => void;
-}
-
-function Failed({ why, onRetry }: FailedProps): VNode {
-  // The list of events is not on the screen.
-  const line = useFocusLeaving<HTMLParagraphElement>(() => document.querySelector<HTMLElement>(".transcript")?.focus());
-  return (
-    <p class="problem" ref={line}>
-      <span class="problem-text">
-        {fill(strings.app.failed, { what: strings.details.noDetails, why: visible(why, 300) })}
-      </span>
-      <Button label={strings.transcript.retry} onClick={onRetry} />
-    </p>
-  );
+/** The list of events is not on the screen. */
+function focusTranscript(): void {
+  document.querySelector<HTMLElement>(".transcript")?.focus();
 }
 
 function CallTexts({ row, context, pages }: CallProps): VNode {
@@ -119,7 +105,10 @@ function CallTexts({ row, context, pages }: CallProps): VNode {
   const known = pages.get(row, context.ids[row] ?? "", context.rows.length);
   const ref = context.rows.get(row, "ref") - 1;
   if (known === "loading") return <p class="muted call-loading">{strings.details.loading}</p>;
-  if ("failed" in known) return <Failed why={known.failed} onRetry={() => pages.retry(row)} />;
+  if ("failed" in known) {
+    const retry = () => pages.retry(row);
+    return <Failed what={strings.details.noDetails} why={known.failed} onRetry={retry} move={focusTranscript} />;
+  }
   return (
     <>
       {known.hint !== null && (

@@ -5,17 +5,14 @@ import type { FiguresByStrategy, StrategyFigures } from "../../src/inspect/strat
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { FiguresTable } from "../ui/figuresTable.js";
-import { useFocusLeaving } from "../ui/hooks.js";
-import { Button } from "../ui/kit.js";
-import { bytesText, fill, grouped, short, strings, visible } from "../words/pageText.js";
+import { bytesText, grouped, short, strings } from "../words/pageText.js";
 import { AllSessionsView } from "./allSessionsView.js";
 import { Capacities } from "./capacities.js";
+import { Failed } from "./failed.js";
 import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 import { Strategies } from "./strategyList.js";
 import { Trial } from "./trial.js";
-
-const MAX_PROBLEM = 300;
 
 /** What other strategies, passes and capacities would save. */
 export function WhatIf(): VNode {
@@ -67,7 +64,9 @@ function ThisConversation(): VNode {
           </div>
         )}
         {!value && problem === undefined && <p class="muted">{text.comparing}</p>}
-        {anyProblem !== undefined && <Failed why={anyProblem} />}
+        {anyProblem !== undefined && (
+          <Failed what={text.cannotCompare} why={anyProblem} onRetry={() => comparison.retry()} />
+        )}
       </Section>
       {value && <RunSizes of={value.runSizes} />}
       {sweep && (
@@ -82,20 +81,6 @@ function ThisConversation(): VNode {
         </details>
       )}
     </>
-  );
-}
-
-/** In place of the figures that could not be calculated. */
-function Failed({ why }: { readonly why: string }): VNode {
-  const { comparison } = useApp();
-  const line = useFocusLeaving<HTMLParagraphElement>();
-  return (
-    <p class="problem" ref={line}>
-      <span class="problem-text">
-        {fill(strings.app.failed, { what: strings.whatIf.cannotCompare, why: visible(why, MAX_PROBLEM) })}
-      </span>
-      <Button label={strings.transcript.retry} onClick={() => comparison.retry()} />
-    </p>
   );
 }
 

@@ -61,7 +61,7 @@ export function failedTranscript(name: string, why: string): Transcript {
   const text = texts.transcript;
   page.write(fill(TRANSCRIPT_TITLE, { session: visible(name, MAX_CHARS), context: text.failed }));
   page.write(visible(why, MAX_CHARS));
-  page.write({ text: strings.transcript.retry });
+  page.write({ text: strings.app.retry });
   return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
@@ -193,7 +193,7 @@ export class TranscriptWriter {
     const text = texts.transcript;
     if ("failed" in details) {
       const unread = fill(text.unread, { why: visible(details.failed, MAX_CHARS) });
-      this.#page.write(`${unread} `, { text: strings.transcript.retry });
+      this.#page.write(`${unread} `, { text: strings.app.retry });
       return;
     }
     const ref = context.get(row, "ref") - 1;
