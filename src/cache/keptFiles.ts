@@ -1,6 +1,7 @@
 /** Keeps the newest few files in one of our folders: they save time, and can be deleted at any moment. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
@@ -31,7 +32,7 @@ export class KeptFiles {
   /** A failed write only costs time later. */
   write(name: string, parts: readonly Uint8Array[]): void {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       writeWholeSync(join(this.#folder, name), Buffer.concat(parts));
       this.#tidy();
     } catch {

@@ -3,8 +3,9 @@
  * never changes: it is written whole, and newer entries are in another one. So any number of threads and processes may
  * read and write at once. Small packs are merged into larger ones, without outdated entries.
  */
-import { closeSync, mkdirSync, readdirSync, readSync } from "node:fs";
+import { closeSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { openRegularFile } from "../files/openFile.js";
 import { GrowingFile, removeIfPossible } from "../files/wholeFile.js";
 import {
@@ -123,7 +124,7 @@ export class Packs {
   }
 
   #begin(): GrowingFile {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     const name = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}.pack`;
     const file = new GrowingFile(join(this.#folder, name));
     file.append([this.#magic]);

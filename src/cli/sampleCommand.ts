@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeFolder } from "../files/makeFolder.js";
 import { problemOf } from "../files/openFile.js";
 import { removeIfEmpty } from "../files/ownFiles.js";
 import { linesInOrder, type SampleFile, sampleFiles, sessionFile } from "../files/sampleFiles.js";
@@ -78,7 +79,7 @@ class NewFiles {
   }
 
   #createFolder(folder: string): void {
-    const first = mkdirSync(folder, { recursive: true });
+    const first = makeFolder(folder, 0o777);
     if (first === undefined) return;
     for (let made = folder; made.length >= first.length; made = dirname(made)) this.#folders.push(made);
   }

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { readSmallFile } from "../files/openFile.js";
 import { isWithin } from "../tail/discover.js";
 import type { ExportFormat } from "./tableFile.js";
@@ -42,7 +43,7 @@ export class ExportFolder {
     removeLeftBehind(this.#place);
     this.#unfinished = temporaryName(this.#place);
     this.spool = join(this.#unfinished, SPOOL);
-    mkdirSync(this.#unfinished, { recursive: true });
+    makeFolder(this.#unfinished, 0o777);
     mkdirSync(this.spool, { mode: 0o700 });
   }
 
@@ -54,7 +55,7 @@ export class ExportFolder {
   /** Where to write a table's rows of one day. */
   fileFor(table: TableName, day: string | undefined, format: ExportFormat): string {
     const folder = join(this.#unfinished, table, `day=${day ?? NO_DAY}`);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, 0o777);
     return join(folder, `part-0.${format}`);
   }
 

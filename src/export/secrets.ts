@@ -3,9 +3,10 @@
  * equal hashes, so tables still join; without the key, nobody can find a name by trial and error.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { dataFolder } from "../files/folders.js";
+import { makeFolder } from "../files/makeFolder.js";
 import { problemOf, readSmallFile } from "../files/openFile.js";
 import { createWhole } from "../files/wholeFile.js";
 import { plainName } from "../inspect/models.js";
@@ -97,7 +98,7 @@ export function readKey(file: string): Buffer {
 export async function keyOfUser(): Promise<Buffer> {
   const file = join(dataFolder(), "export.key");
   if (!existsSync(file)) {
-    mkdirSync(dataFolder(), { recursive: true, mode: 0o700 });
+    makeFolder(dataFolder());
     await createWhole(file, Buffer.from(`${randomBytes(32).toString("hex")}\n`));
   }
   return readKey(file);

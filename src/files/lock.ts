@@ -1,18 +1,9 @@
 /** A file that only one process at a time can create: whoever has it goes on, and the others wait. */
-import {
-  closeSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  utimesSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, utimesSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeFolder } from "./makeFolder.js";
 import { withOpenFile } from "./openFile.js";
 import { removeIfPossible } from "./wholeFile.js";
 
@@ -64,7 +55,7 @@ export async function takeLock(
 
 /** False if somebody else has it; true also if something else is in its place. */
 function take(path: string, begin: string, own: string): boolean {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   if (create(path, own)) return true;
   const modified = modifiedAt(path);
   const text = textOf(path);

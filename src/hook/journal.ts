@@ -3,9 +3,10 @@
  * have begun, resumed sessions. Each entry is one appended line, so parallel calls never damage each other's. A line
  * that was cut short, by a kill or a full disk, could have been any of these.
  */
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fingerprint } from "../dedup/fingerprint.js";
+import { makeFolder } from "../files/makeFolder.js";
 import { readSmallFile } from "../files/openFile.js";
 import { appendTo } from "./ownFile.js";
 
@@ -39,7 +40,7 @@ export class Journal {
   }
 
   add(entry: JournalEntry): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#path));
     // Never on the same line as one that was cut short.
     appendTo(this.#path, `\n${JSON.stringify(entry)}\n`);
   }

@@ -1,6 +1,7 @@
 /** The hook program. Whatever goes wrong, Claude Code continues as if there were no hook. */
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { isControl } from "../trial/assign.js";
 import { answer, hookFolder } from "./answer.js";
 import { type HookEvent, readEvent } from "./event.js";
@@ -46,7 +47,7 @@ const MAX_LOG_BYTES = 256 * 1024;
 function note(folder: string, error: unknown): void {
   try {
     const file = join(folder, "hook.log");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
     const line = `${new Date().toISOString()} ${String((error as Error)?.message ?? error).replace(/\s+/g, " ")}\n`;
     appendTo(file, line, { replace: isFull });

@@ -3,8 +3,8 @@
  * those bytes and the settings, so parallel calls need no lock: whichever writes last, the state is right. A damaged
  * file, or one of another version, is ignored.
  */
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { readSmallFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
@@ -65,7 +65,7 @@ export class StateFile<State = SavedState> {
         writeWholeSync(this.#path, bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(this.#path));
         writeWholeSync(this.#path, bytes);
       }
     } catch {

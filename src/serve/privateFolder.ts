@@ -1,6 +1,7 @@
 /** A new folder for files that only this user may read. They are deleted with it, at the latest when the program ends. */
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../files/makeFolder.js";
 import { removeIfEmpty } from "../files/ownFiles.js";
 import { removeIfPossible, writeWholeSync } from "../files/wholeFile.js";
 
@@ -26,7 +27,7 @@ export class PrivateFolder {
 
   write(name: string, text: string): string {
     const file = join(this.path, name);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     for (let folder = dirname(file); folder !== this.path; folder = dirname(folder)) this.#folders.add(folder);
     this.#files.push(file);
     writeWholeSync(file, text);

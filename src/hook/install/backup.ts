@@ -1,8 +1,9 @@
 /** Every settings file as it was before our first change, so that it can be restored exactly. */
 import { hash } from "node:crypto";
-import { existsSync, promises } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { dataFolder } from "../../files/folders.js";
+import { makeFolder } from "../../files/makeFolder.js";
 import { readSmallFile } from "../../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
 import { writeWhole } from "../../files/wholeFile.js";
@@ -52,7 +53,7 @@ function fileOf(backup: string): string | undefined {
 }
 
 export async function writeBackup(file: string, backup: Omit<Backup, "file">): Promise<void> {
-  await promises.mkdir(dirname(backupOf(file)), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(backupOf(file)));
   await writeWhole(backupOf(file), Buffer.from(JSON.stringify({ file: resolve(file), ...backup })));
 }
 

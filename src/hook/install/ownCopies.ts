@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";
+import { makeFolder } from "../../files/makeFolder.js";
 import { readSmallFile } from "../../files/openFile.js";
 import { type Mark, removeIfEmpty, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
 import { writeWhole } from "../../files/wholeFile.js";
@@ -74,7 +75,7 @@ async function copy(content: Buffer, path: string, { begins }: Mark): Promise<vo
     const isOurs = present !== undefined && (present.length === 0 || begins.test(present.toString("latin1")));
     if (!isOurs) throw new Error(`${path} does not belong to this program and was not changed`);
   }
-  await promises.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   await writeWhole(path, content);
 }
 

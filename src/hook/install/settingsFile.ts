@@ -1,7 +1,8 @@
 /** Claude Code's settings files: where they are, how they are read, and how they are replaced atomically. */
 import { isUtf8 } from "node:buffer";
-import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../../files/makeFolder.js";
 import { problemOf, readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
 import type { Scope } from "../../settings/liveSettings.js";
@@ -70,7 +71,7 @@ export async function replaceFile(file: string, content: string | Uint8Array, co
   expectReplaceable(file);
   const target = targetOf(file);
   const stats = lstatSync(target, { throwIfNoEntry: false });
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target), 0o777);
   const mode = (stats?.mode ?? 0o600) & 0o777;
   try {
     await writeWhole(target, Buffer.from(content), { mode, owner: foreignOwner(stats), confirm });
