@@ -4,7 +4,7 @@ import { type ExportEvents, type ExportOptions, exportLogs } from "../export/exp
 import { keyOfUser, readKey, Secrets } from "../export/secrets.js";
 import { DEFAULT_OUT, EXPORT_FORMATS } from "../export/tableFile.js";
 import { TABLE_NAMES } from "../export/tables.js";
-import { problemOf } from "../files/openFile.js";
+import { writeProblemOf } from "../files/openFile.js";
 import { version } from "../files/version.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { type FoundLog, findLogs } from "../tail/discover.js";
@@ -81,7 +81,7 @@ async function writeExport(
   } catch (error) {
     reporter.finish();
     const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Error(`${problemOf(error)}: ${out}`);
+    throw code === undefined ? error : new Error(`${writeProblemOf(error)}: ${out}`);
   } finally {
     folder?.discard();
     ignoreSignals();

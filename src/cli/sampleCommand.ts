@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { makeFolder } from "../files/makeFolder.js";
-import { problemOf } from "../files/openFile.js";
+import { writeProblemOf } from "../files/openFile.js";
 import { removeIfEmpty } from "../files/ownFiles.js";
 import { linesInOrder, type SampleFile, sampleFiles, sessionFile } from "../files/sampleFiles.js";
 import { readArguments, text, UsageError } from "./options.js";
@@ -57,7 +57,7 @@ class NewFiles {
     try {
       appendFileSync(path, piece);
     } catch (error) {
-      throw new Error(`${problemOf(error)}: ${path}`);
+      throw new Error(`${writeProblemOf(error)}: ${path}`);
     }
   }
 
@@ -74,7 +74,7 @@ class NewFiles {
       this.#files.add(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} already exists`);
-      throw new Error(`${problemOf(error)}: ${path}`);
+      throw new Error(`${writeProblemOf(error)}: ${path}`);
     }
   }
 

@@ -99,6 +99,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   // For a socket.
   ENXIO: NOT_A_FILE,
   EFBIG: "too large",
+  EROFS: "the file system is read-only",
+  ENAMETOOLONG: "the name is too long",
   ENOSPC: "no space left on the device",
   EIO: "the device reported an error",
   ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
@@ -108,4 +110,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 export function problemOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code && PROBLEMS[code]) ?? code ?? message;
+}
+
+/** The same for writing. */
+export function writeProblemOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EACCES" || code === "EPERM" ? "no permission to write" : problemOf(error);
 }

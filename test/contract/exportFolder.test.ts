@@ -100,6 +100,30 @@ describe("the folder of an export", () => {
     expect(unfinished()).toEqual([]);
   });
 
+  it.skipIf(process.platform === "win32")("says so if it cannot be created", async () => {
+    const long = "x".repeat(256);
+    expect((await exported(SAMPLE, "--out", long)).stderr).toBe(`dedup-inspector: the name is too long: ${long}\n`);
+    // Root may write everywhere.
+    const preload = place.write(
+      "preload.cjs",
+      `const fs = require("node:fs");
+       const { mkdirSync, openSync } = fs;
+       const expectOpen = path => {
+         if (/closed/.test(path)) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+       };
+       fs.mkdirSync = (path, ...rest) => (expectOpen(path), mkdirSync(path, ...rest));
+       fs.openSync = (path, ...rest) => (expectOpen(path), openSync(path, ...rest));`,
+    );
+    for (const command of [
+      ["export", SAMPLE, "--format", "csv", "--out", "closed"],
+      ["sample", "--out", "closed.jsonl"],
+    ]) {
+      const run = await place.run(command, { NODE_OPTIONS: `--require ${preload}` });
+      expect([run.status, run.stdout]).toEqual([1, ""]);
+      expect(run.stderr).toBe(`dedup-inspector: no permission to write: ${command.at(-1)}\n`);
+    }
+  });
+
   it("may exist if it is empty", async () => {
     mkdirSync(place.path("out"));
     expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
