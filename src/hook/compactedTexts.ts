@@ -10,6 +10,9 @@ import { LogTexts } from "./logTexts.js";
 /** A compaction keeps nothing farther from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
+/** Each has its line read again; far more than are given. */
+const MAX_TEXTS = 256;
+
 interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
   /** The member of the call's input; undefined for its result. */
   readonly input: string | undefined;
@@ -18,9 +21,9 @@ interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "t
 /** What to tell the model after a compaction; "" if no hint is affected. */
 export function lostTexts(log: string): string {
   const { newest, older } = hintedSources(log);
-  const known = newest.filter(({ offset }) => offset >= 0);
-  const texts = LogTexts.with(log, inLog => known.map(place => inLog.at(place)));
-  const lost = (source: Source): LostText => ({ ...source, text: texts[known.indexOf(source)] });
+  const known = newest.filter(({ offset }) => offset >= 0).slice(0, MAX_TEXTS);
+  const texts = LogTexts.with(log, inLog => new Map(known.map(place => [place, inLog.at(place)])));
+  const lost = (source: Source): LostText => ({ ...source, text: texts.get(source) });
   return lostTextsNotice([...newest, ...older].map(lost));
 }
 
@@ -58,12 +61,16 @@ function hintedSources(log: string): Sources {
   });
   const named = (isOfNewest: boolean) => {
     const own = hints.filter(hint => (hint.request === request) === isOfNewest).reverse();
-    const found = new Map(own.map(({ id, input }) => [`${id} ${input}`, sourceOf(id, input, results.get(id))]));
+    const found = new Map(own.map(one => [keyOf(one), sourceOf(one.id, one.input, results.get(one.id))]));
     return [...found.values()].filter(({ uuid }) => !kept.has(uuid));
   };
   const newest = named(true);
-  const isNew = ({ id, input }: Source) => newest.every(one => one.id !== id || one.input !== input);
-  return { newest, older: named(false).filter(isNew) };
+  const known = new Set(newest.map(keyOf));
+  return { newest, older: named(false).filter(source => !known.has(keyOf(source))) };
+}
+
+function keyOf({ id, input }: Pick<Source, "id" | "input">): string {
+  return `${id} ${input}`;
 }
 
 function sourceOf(id: string, input: string | undefined, result: ResultFact | undefined): Source {

@@ -59,7 +59,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts: read } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
     const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
-    if (!isUpToDate) return { parts };
+    if (!isUpToDate || context.hasResult(event.call)) return { parts };
     const entries = journal.entries();
     const format = event.tool === "Read" ? context.formatOf(shape.hasTabs ?? false, beginOf(entries)) : USUAL_FORMAT;
     if (format === undefined) return { parts };

@@ -100,6 +100,8 @@ export class LiveContext implements ReplaySink {
       (context, read) => {
         if (context.id !== this.#id) return;
         if (read.fact === "result" && !this.#results.add(read.id)) return;
+        // A copy of a line that the reader no longer knows: its call was answered long ago.
+        if (read.fact === "call" && this.#results.wasSaved(read.id)) return;
         const fact = withStrings(read);
         const digested = digest(fact, false, quickFingerprint, this.#scanner);
         this.#replay.take(digested);
@@ -143,6 +145,11 @@ export class LiveContext implements ReplaySink {
   /** Whether the log has this call, and therefore everything before the call's message. */
   hasCall(id: string): boolean {
     return this.#reader.call(id) !== undefined;
+  }
+
+  /** Whether the log already has the call's result, so that whoever asks about the call repeats an old event. */
+  hasResult(id: string): boolean {
+    return this.#results.has(id);
   }
 
   /** The log offset of the last compaction; 0 before the first. */

@@ -29,6 +29,7 @@ export function restoredRead(
   const path = pathOfCall(kindOfTool(tool), input, cwd);
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts } = readLive(log, settings, state);
+    if (context.hasResult(call)) return { parts };
     const isCertain = isUpToDate && context.hasCall(call);
     if (!isCertain && waits < MAX_WAITS) {
       sleep(WAIT_MS);

@@ -37,12 +37,11 @@ export class SeenResults {
 
   /** Whether an earlier process has seen this result. */
   wasSaved(id: string): boolean {
-    if (this.#saved.length === 0) return false;
-    const [high, low] = hash64(id);
-    for (let at = this.#saved.indexOf(high); at >= 0; at = this.#saved.indexOf(high, at + 1)) {
-      if (at % 2 === 0 && this.#saved[at + 1] === low) return true;
-    }
-    return false;
+    return isIn(this.#saved, id);
+  }
+
+  has(id: string): boolean {
+    return this.wasSaved(id) || isIn(this.#added, id);
   }
 
   /** Adds a result that this process has not seen yet. False if it is a copy, or could be one. */
@@ -51,4 +50,13 @@ export class SeenResults {
     this.#added.push(...hash64(id));
     return true;
   }
+}
+
+function isIn(results: SavedResults | readonly number[], id: string): boolean {
+  if (results.length === 0) return false;
+  const [high, low] = hash64(id);
+  for (let at = results.indexOf(high); at >= 0; at = results.indexOf(high, at + 1)) {
+    if (at % 2 === 0 && results[at + 1] === low) return true;
+  }
+  return false;
 }

@@ -182,6 +182,38 @@ describe("lines that are copied", () => {
   });
 });
 
+describe("a call whose result is in the log", () => {
+  it("is not answered again: the event is a copy", () => {
+    bash("1", text("a"), null);
+    bash("2", text("b"), "r-1");
+    expect(session.bashHook("2", text("a"))).toBe(text("a"));
+    // The same for results that only the state remembers, and then for the next call.
+    bash("3", text("c"), fill(20, "r-2", 1500));
+    expect(session.bashHook("2", text("a"))).toBe(text("a"));
+    expect(session.bashHook("3", text("b"))).toBe(text("b"));
+    expect(bash("4", text("a"), "r-3")).toBe(hintTo("1"));
+    expect(session.complaints).toEqual([]);
+  });
+});
+
+describe("an answer whose line is written again, long after it", () => {
+  it("does not bring back what it wrote before a compaction", () => {
+    session.remove();
+    session = new HookedSession();
+    const content = Array.from({ length: 60 }, (_, at) => `line ${at} of a file that was written`).join("\n");
+    const input = { file_path: "/a", content };
+    const write = call("1", "Write", input, { uuid: "c-1", parentUuid: null, message: { id: "m-1", model: "m" } });
+    session.write([write, result("1", "written", { uuid: "r-1", parentUuid: "c-1" })]);
+    // The state is written twice, and no longer remembers the line.
+    bash("2", text("b"), fill(300, "r-1"));
+    session.write([boundary([], { uuid: "b", parentUuid: null, logicalParentUuid: "r-2" })]);
+    bash("3", text("c"), fill(300, "b"));
+    session.write([{ ...write, parentUuid: "r-3" }]);
+    expect(bash("4", content, "c-1")).toBe(content);
+    expect(session.complaints).toEqual([]);
+  });
+});
+
 describe("results that were cleared", () => {
   it("are not pointed at after a long pause", () => {
     bash("1", text("a"), null);

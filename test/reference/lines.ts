@@ -85,3 +85,8 @@ export function firstString(values: unknown[]): string | undefined {
 export function countOf(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
 }
+
+/** Anything else is as good as no timestamp. */
+export function isTime(timestamp: unknown): timestamp is string {
+  return typeof timestamp === "string" && !Number.isNaN(new Date(timestamp).getTime());
+}

@@ -11,6 +11,7 @@ import {
   countOf,
   field,
   fingerprintOf,
+  isTime,
   type Json,
   kindOf,
   list,
@@ -72,10 +73,6 @@ function replay(
     readLine(context, line, calls, settings);
   }
   return { badLines, contexts };
-}
-
-function isTime(timestamp: unknown): timestamp is string {
-  return typeof timestamp === "string" && !Number.isNaN(new Date(timestamp).getTime());
 }
 
 function readLine(context: Context, line: Line, calls: Call[], settings: ReferenceSettings): void {

@@ -73,6 +73,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "objects that are lists in lists": at => answered(at, json(`"a":${"[".repeat(3000)}${at}${"]".repeat(3000)}`)),
   "hints of ours": at => answered(at, `> [ref: t${at - 1}, byte-identical]`),
   "line hints of ours": at => answered(at, "> [ref: t0 lines 1-2]\n".repeat(40)),
+  "ever longer lines of line hints": at => answered(at, `x${"> [ref: ".repeat(100 * 2 ** Math.min(at, 12))}${at}`),
   "line hints to a long text": at =>
     answered(at, at === 0 ? "\n".repeat(200_000) : `> [ref: t0 lines ${at}-200000]\n${textOf(20, `${at}`)}`),
   "empty lines": () => ["", "", "", ""],

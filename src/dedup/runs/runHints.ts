@@ -103,12 +103,15 @@ function wholeHintIn(text: string): LiveHint | undefined {
 
 function runHintsIn(text: string): readonly LiveHint[] {
   const hints: LiveHint[] = [];
-  for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
+  let end = 0;
+  // Only the first one of a line can be at its beginning.
+  for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, end)) {
     const begin = text.lastIndexOf("\n", at) + 1;
+    const newline = text.indexOf("\n", at);
+    end = newline < 0 ? text.length : newline;
     if (begin < at && begin + hintStart(text.slice(begin, at)) !== at) continue;
-    const end = text.indexOf("\n", at);
-    const hint = parseRunHint(text.slice(at, end < 0 ? undefined : end));
-    if (hint !== undefined) hints.push({ kind: "run", ...hint, chars: (end < 0 ? text.length : end) - begin });
+    const hint = parseRunHint(text.slice(at, end));
+    if (hint !== undefined) hints.push({ kind: "run", ...hint, chars: end - begin });
   }
   return hints.length === 0 ? NO_HINTS : hints;
 }
