@@ -67,7 +67,7 @@ describe("a stream", () => {
     expect((await ask(1, serving.token)).status).toBe(404);
     const { status, text, headers } = await ask(2, serving.token);
     expect([status, headers["content-type"]]).toEqual([200, "application/octet-stream"]);
-    expect(text).toContain('"model":"m2"');
+    expect(text).toContain('"models":["m2"]');
     expect((await ask(2, serving.token)).status).toBe(404);
   });
 
