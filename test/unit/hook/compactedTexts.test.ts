@@ -4,24 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { lostTexts } from "../../../src/hook/compactedTexts.js";
+import { expectLinear } from "../../support/growth.js";
 import { answer, call, logText, result } from "../../support/log.js";
 
 const folder = mkdtempSync(join(tmpdir(), "dedup-lost-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("a log full of hints takes time in proportion to its length", () => {
-  const log = join(folder, "s.jsonl");
-  const hints = (from: number) => {
-    const lines = Array.from({ length: 75_000 }, (_, at) => `> [ref: t1 input.m${from + at}`);
-    return lines.join("\n");
-  };
-  const input = { m174999: "the newest text" };
-  const [older, newest] = [hints(0), hints(100_000)];
+/** Two results full of hints to as many texts, the last of which is there. */
+function logWith(count: number): string {
+  const log = join(folder, `${count}.jsonl`);
+  const hints = (from: number) => Array.from({ length: count }, (_, at) => `> [ref: t1 input.m${from + at}`).join("\n");
+  const input = { [`m${2 * count - 1}`]: "the newest text" };
   const lines = [
     ...[answer("m1", 5), call("t1", "Bash", input), result("t1", "done")],
-    ...[answer("m2", 5), call("t2", "Bash"), result("t2", older)],
-    ...[answer("m3", 5), call("t3", "Bash"), result("t3", newest)],
+    ...[answer("m2", 5), call("t2", "Bash"), result("t2", hints(0))],
+    ...[answer("m3", 5), call("t3", "Bash"), result("t3", hints(count))],
   ];
   writeFileSync(log, logText(...lines));
-  expect(lostTexts(log)).toContain("~~~\nthe newest text\n~~~");
-}, 20_000);
+  return log;
+}
+
+it("a log full of hints takes time in proportion to its length", () => {
+  const [small, large] = [logWith(15_000), logWith(60_000)];
+  expect(lostTexts(large)).toContain("~~~\nthe newest text\n~~~");
+  expectLinear(
+    () => lostTexts(small),
+    () => lostTexts(large),
+  );
+});
