@@ -110,7 +110,7 @@ export async function forEach(
 const MAX_ATTEMPTS = 10;
 
 /** If the file has changed while it was shown, the change is planned, shown and agreed to again. */
-async function asItIsNow(terminal: Terminal, planAndChange: () => Promise<number>): Promise<number> {
+async function asItIsNow<T>(terminal: Terminal, planAndChange: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await planAndChange();
@@ -210,7 +210,8 @@ async function turnOffEverywhere(
     async file => {
       const scope = (isNamed ? undefined : scopeOfFile(file, places)) ?? chosen;
       try {
-        return (await turnOff(file, scope, values, terminal)) ? "off" : "declined";
+        const isOff = await asItIsNow(terminal, () => turnOff(file, scope, values, terminal));
+        return isOff ? "off" : "declined";
       } catch (error) {
         if (error instanceof UsageError) throw error;
         terminal.say((error as Error).message);

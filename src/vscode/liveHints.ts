@@ -179,7 +179,8 @@ export class LiveHints implements Disposable {
       },
     );
     if (ended) return true;
-    const left = stillOn.length === 0 ? [] : [fill(strings.trial.stillOn, { files: stillOn.join(", ") })];
+    const left =
+      stillOn.length === 0 ? [] : [fill(strings.trial.stillOn, { files: visible(stillOn.join(", "), MAX_LINE) })];
     void window.showInformationMessage([strings.trial.continues, ...left].join(" "));
     return false;
   }

@@ -101,6 +101,29 @@ describe("hooks end-trial", () => {
     expect([present(), await isOn()]).toEqual([trial, true]);
   });
 
+  it("turns hints off although the settings change while the change is shown", async () => {
+    await begun();
+    const file = place.path("home/config/settings.json");
+    const preload = place.write(
+      "meanwhile.cjs",
+      `const { readFileSync, writeFileSync } = require("node:fs");
+       const { write } = process.stdout;
+       process.stdout.write = function (text, ...rest) {
+         if (String(text).includes("settings.json")) {
+           process.stdout.write = write;
+           const settings = JSON.parse(readFileSync(${JSON.stringify(file)}, "utf8"));
+           writeFileSync(${JSON.stringify(file)}, JSON.stringify({ ...settings, theirs: true }));
+         }
+         return write.call(this, text, ...rest);
+       };`,
+    );
+    const args = ["hooks", "end-trial", "--keep", "nothing", "--yes"];
+    const run = await place.run(args, { NODE_OPTIONS: `--require ${preload}` });
+    expect([run.status, run.stderr]).toEqual([0, expect.stringContaining("has changed in the meantime")]);
+    expect(run.stdout).toMatch(/The trial is over\.\n$/);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ theirs: true });
+  });
+
   it.each(["project", "local"])("turns hints off where they are on: in the settings of scope %s", async scope => {
     await hooks("install", "--yes", "--trial", "--scope", scope);
     const { status, stdout } = await nothing();

@@ -27,12 +27,12 @@ it.skipIf(!existsSync("/proc/self"))(
   async () => {
     const run = await place.run(["sample", "--out", "s.jsonl"]);
     expect(run.status).toBe(0);
-    expect(await place.run(["export", "s.jsonl", "--format", "csv", "--out", NOWHERE], {}, 20_000)).toMatchObject({
+    expect(await place.run(["export", "s.jsonl", "--format", "csv", "--out", NOWHERE])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(NOWHERE),
     });
     const env = { HOME: NOWHERE, XDG_CACHE_HOME: NOWHERE, XDG_DATA_HOME: NOWHERE };
-    expect((await place.run(["hooks", "install", "--yes"], env, 20_000)).status).toBe(1);
-    expect((await place.run(["report", "s.jsonl"], env, 20_000)).status).toBe(0);
+    expect((await place.run(["hooks", "install", "--yes"], env)).status).toBe(1);
+    expect((await place.run(["report", "s.jsonl"], env)).status).toBe(0);
   },
 );
