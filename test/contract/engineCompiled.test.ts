@@ -2,13 +2,13 @@
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Script } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import type { EngineConfig, FromEngine, ToEngine } from "../../src/engine/engineMessages.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { built, homeIn, Place } from "../support/cli.js";
+import { codeCache } from "../support/codeCache.js";
 import { call, logText, result, textOf } from "../support/log.js";
 import { REPOSITORY } from "../support/replay.js";
 import { settled, until } from "../support/until.js";
@@ -81,12 +81,6 @@ it("is what runs the next time", async () => {
   };
   writeFileSync(place.path("dist", "programs.js"), program("read"));
   expect(await said()).toBe("read");
-  // V8 itself accepts code compiled from another program of the same length: so the word shows which one ran.
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${program("kept")}\n})`);
-  const exported: { engineWorker?: () => void } = {};
-  script.runInThisContext()(exported, () => ({ parentPort: { postMessage: () => {} } }));
-  exported.engineWorker?.();
-  const data = script.createCachedData();
-  writeFileSync(kept(), Buffer.concat([Buffer.of(1), Buffer.from(program("read")), data, data]));
+  writeFileSync(kept(), codeCache(program("read"), program("kept"), "engineWorker"));
   expect(await said()).toBe("kept");
 });

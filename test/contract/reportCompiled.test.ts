@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Script } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, homeIn, Place } from "../support/cli.js";
+import { codeCache } from "../support/codeCache.js";
 import { call, logText, result, textOf } from "../support/log.js";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -103,7 +103,7 @@ it("of another program of the same length is not used", () => {
 
 it("is used by the threads that help with a report, too", async () => {
   const program = (word: string) =>
-    Buffer.from(`exports.replayWorker=()=>require("node:worker_threads").parentPort.postMessage("${word}");`);
+    `exports.replayWorker=()=>require("node:worker_threads").parentPort.postMessage("${word}");`;
   const said = async () => {
     const [word] = await once(new Worker(place.path("dist", "replayWorker.js")), "message");
     return word;
@@ -111,13 +111,7 @@ it("is used by the threads that help with a report, too", async () => {
   copyFileSync(join(REPOSITORY, "dist", "replayWorker.js"), place.path("dist", "replayWorker.js"));
   writeFileSync(place.path("dist", "programs.js"), program("read"));
   expect(await said()).toBe("read");
-  // V8 itself accepts code compiled from another program of the same length: so the word shows which one ran.
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${program("kept")}\n})`);
-  const exported: { replayWorker?: () => void } = {};
-  script.runInThisContext()(exported, () => ({ parentPort: { postMessage: () => {} } }));
-  exported.replayWorker?.();
-  const data = script.createCachedData();
-  writeFileSync(kept(), Buffer.concat([Buffer.of(1), program("read"), data, data]));
+  writeFileSync(kept(), codeCache(program("read"), program("kept"), "replayWorker"));
   expect(await said()).toBe("kept");
 });
 
