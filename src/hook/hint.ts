@@ -20,11 +20,11 @@ import { askedAgain, barredBy } from "./restraint.js";
 import type { StateFile } from "./stateFile.js";
 
 /**
- * Claude Code writes its log about every 100 ms. Waiting only pays off if a hint is likely, and then for a little less
- * than two such intervals.
+ * Claude Code writes its log about every 100 ms, but later if the machine is busy, as when tests run. Waiting only pays off
+ * if a hint is likely, and then for some such intervals.
  */
 export const WAIT_MS = 15;
-export const MAX_WAITS = 12;
+export const MAX_WAITS = 40;
 
 export interface HintParts {
   readonly settings: HookSettings;

@@ -244,15 +244,19 @@ describe("the whole text is given", () => {
     expect(session.bash("6", text())).toBe(text());
   });
 
-  it("but a hint if what came in between reaches the log a moment later", () => {
+  it.each([
+    ["a moment", 0],
+    ["half a second, as on a busy machine,", 500],
+  ])("but a hint if what came in between reaches the log %s later", (_, afterMs) => {
     session.bash("1", text());
     session.bash("2", text("b"));
     session.bash("3", text());
     session.begin("4");
-    session.writeSoon([
+    const lines = [
       result("4", "ok", { uuid: "r-4" }),
       call("5", "Bash", { command: "cat 5" }, { uuid: "c-5", message: { id: "m-5", model: "m" } }),
-    ]);
+    ];
+    session.writeSoon(lines, afterMs);
     expect(session.bashHook("5", text())).toBe(hintTo("1"));
   });
 

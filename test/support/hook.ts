@@ -52,11 +52,16 @@ export class HookedSession {
     appendFileSync(log, logText(...lines));
   }
 
-  /** Writes while the next hook waits for the log, as Claude Code does. */
-  writeSoon(lines: readonly Json[]): void {
+  /** Writes while the next hook waits for the log, as Claude Code does: when it has waited for this long. */
+  writeSoon(lines: readonly Json[], afterMs = 0): void {
     const soon = join(this.folder, "soon");
     writeFileSync(soon, logText(...lines));
-    this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
+    this.#once = {
+      NODE_OPTIONS: `--require ${WRITER}`,
+      DEDUP_SOON: soon,
+      DEDUP_LOG: this.log,
+      DEDUP_AFTER_MS: `${afterMs}`,
+    };
   }
 
   /** As if a mod of Claude Code handled this session. */
