@@ -15,8 +15,9 @@ export async function journey(options) {
     const chosen = join(home, ".local", "share", "dedup-inspector", "liveHints.json");
     const trial = () => JSON.parse(readFileSync(chosen, "utf8")).trial;
     const dialog = page.locator(".monaco-dialog-box");
+    const choose = name => dialog.getByText(name, { exact: true }).click();
     const press = async name => {
-      await dialog.getByText(name, { exact: true }).click();
+      await choose(name);
       await dialog.waitFor({ state: "hidden" });
     };
     await workbench.openPanel();
@@ -64,11 +65,11 @@ export async function journey(options) {
     const offeredFirst = dialog.locator(".dialog-buttons .monaco-button:not(.secondary)");
     assert.deepEqual(await offeredFirst.allTextContents(), ["Turn Off"]);
     await workbench.screenshot("trial-verdict");
-    await press("Turn Off");
-    // Claude Code's settings change only after that has been shown too.
+    // Claude Code's settings change only after that has been shown too, which may be at once.
+    await choose("Turn Off");
     await dialog.getByText("Turn off live hints?").waitFor();
     assert.ok(existsSync(settings));
-    await dialog.getByText("Turn Off", { exact: true }).click();
+    await choose("Turn Off");
     await eventually("no trace", () => !existsSync(join(folder, ".claude")) && !existsSync(chosen));
   });
 }
