@@ -8,14 +8,25 @@ import { isFolder } from "./folders.js";
  */
 export function makeFolder(folder: string, mode = 0o700): string | undefined {
   try {
+    return create(folder, mode);
+  } catch (error) {
+    const above = dirname(folder);
+    // A drive that does not exist has nothing above it.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder) throw error;
+    const outermost = makeFolder(above, mode);
+    // Tried again even if the folder above exists: another process may just have created it.
+    const created = create(folder, mode);
+    return outermost ?? created;
+  }
+}
+
+/** Undefined if it already exists. */
+function create(folder: string, mode: number): string | undefined {
+  try {
     mkdirSync(folder, { mode });
     return folder;
   } catch (error) {
     if (isFolder(folder)) return undefined;
-    const above = dirname(folder);
-    // A drive that does not exist has nothing above it.
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder || isFolder(above)) throw error;
-    const outermost = makeFolder(above, mode);
-    return makeFolder(folder, mode) && (outermost ?? folder);
+    throw error;
   }
 }

@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import * as esbuild from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeFolder } from "../../../src/files/makeFolder.js";
 import { built, Place } from "../../support/cli.js";
@@ -36,3 +39,39 @@ it.skipIf(!existsSync("/proc/self"))(
     expect((await place.run(["report", "s.jsonl"], env)).status).toBe(0);
   },
 );
+
+/** Creates the folders of each round at the same moment as the other thread, and counts the failures. */
+const RACER = `
+  const { workerData, parentPort } = require("node:worker_threads");
+  const { join } = require("node:path");
+  const { makeFolder } = require(workerData.program);
+  const ready = new Int32Array(workerData.ready);
+  const failures = [];
+  for (let round = 1; round <= workerData.rounds; round++) {
+    Atomics.add(ready, 0, 1);
+    while (Atomics.load(ready, 0) < 2 * round);
+    try {
+      makeFolder(join(workerData.folder, String(round), "a", "b", "c", "d"));
+    } catch (error) {
+      failures.push(error.message);
+    }
+  }
+  parentPort.postMessage(failures);
+`;
+
+it("two processes can create the same folders at the same moment", async () => {
+  const program = place.path("makeFolder.cjs");
+  const entryPoints = ["src/files/makeFolder.ts"];
+  await esbuild.build({
+    entryPoints,
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "error",
+  });
+  const workerData = { program, folder: place.path("race"), ready: new SharedArrayBuffer(4), rounds: 300 };
+  const racers = [1, 2].map(() => new Worker(RACER, { eval: true, workerData }));
+  const failures = await Promise.all(racers.map(async racer => (await once(racer, "message"))[0]));
+  expect(failures).toEqual([[], []]);
+});
