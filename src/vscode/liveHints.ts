@@ -35,6 +35,7 @@ import {
   liveHintsState,
   removalOf,
 } from "../hook/install/places.js";
+import { projectScopeOf } from "../hook/install/settingsFile.js";
 import { endTrialWithHints, endTrialWithoutHints } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
@@ -169,7 +170,7 @@ export class LiveHints implements Disposable {
       here.flatMap(({ file }) => (file === "" ? [] : file)),
       async file => {
         // Files elsewhere are other projects'.
-        const place = here.find(one => one.file === file) ?? { scope: "local", file };
+        const place = here.find(one => one.file === file) ?? { scope: projectScopeOf(file), file };
         try {
           return (await this.#turnOffAt(place)) ? "off" : "declined";
         } catch (error) {
@@ -200,10 +201,13 @@ export class LiveHints implements Disposable {
   async #turnOffAt(target: LiveHintsPlace): Promise<boolean> {
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
-    if ((await this.#answerTo(shared.off, [words.turnOff], change, target.scope)) === undefined) return false;
+    // Another name of the same file may have been changed already.
+    const isOn = isChange(change);
+    const ask = () => this.#answerTo(shared.off, [words.turnOff], change, target.scope);
+    if (isOn && (await ask()) === undefined) return false;
     await uninstall(change);
     this.#config.refresh();
-    tell(shared.isOff, target);
+    if (isOn) tell(shared.isOff, target);
     return true;
   }
 

@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -260,6 +261,19 @@ describe("hooks uninstall", () => {
     await hooks("install", "--yes", "--scope", "local");
     await hooks("uninstall", "--yes", "--scope", "local");
     expect(existsSync(place.path(".claude"))).toBe(false);
+  });
+
+  unixOnly("does the same if the file is named through a link to its folder", async () => {
+    symlinkSync(place.path("home", "config"), place.path("link"));
+    for (const text of [THEIRS, undefined]) {
+      if (text !== undefined) writeFileSync(file(), text);
+      await hooks("install", "--yes");
+      await hooks("uninstall", "--yes", "--config-dir", place.path("link"));
+      expect(filesUnder(place.path("home"))).toEqual(text === undefined ? [] : [file()]);
+      if (text === undefined) break;
+      expect(readFileSync(file(), "utf8")).toBe(text);
+      rmSync(file());
+    }
   });
 
   it("removes only ours if somebody changed the file in the meantime", async () => {

@@ -1,7 +1,7 @@
 /** Every settings file as it was before our first change, so that it can be restored exactly. */
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { dataFolder } from "../../files/folders.js";
 import { makeFolder } from "../../files/makeFolder.js";
 import { readSmallFile } from "../../files/openFile.js";
@@ -21,8 +21,22 @@ const MARK: Mark = { name: /^[0-9a-f]{16}\.json$/, begins: /^\{"file":"/ };
 /** Large enough for a settings file of the maximum size as a JSON string. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
+/** The file may have been changed under another name, such as one through a link to its folder: then that one counts. */
 export function backupOf(file: string): string {
-  return join(backupFolder(), `${textHash(resolve(file)).slice(0, 16)}.json`);
+  const own = join(backupFolder(), `${textHash(resolve(file)).slice(0, 16)}.json`);
+  if (existsSync(own)) return own;
+  const name = realName(file);
+  return allBackups().find(one => realName(one.file) === name)?.path ?? own;
+}
+
+/** The same for all names of a file that differ in their folder's links or, on Windows, in upper and lower case. */
+export function realName(file: string): string {
+  const path = resolve(file);
+  try {
+    return join(realpathSync.native(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
 }
 
 /** Undefined if there is no valid one. Version 1.0.0 kept a single fingerprint. */
@@ -39,8 +53,15 @@ export function readBackup(file: string): Backup | undefined {
 
 /** The settings files that we have changed, wherever they are. */
 export function backedUpFiles(): string[] {
+  return allBackups().map(({ file }) => file);
+}
+
+function allBackups(): { readonly path: string; readonly file: string }[] {
   const backups = existsSync(backupFolder()) ? filesNamed(backupFolder(), MARK) : [];
-  return backups.flatMap(({ path, isWhole }) => (isWhole ? (fileOf(path) ?? []) : []));
+  return backups.flatMap(({ path, isWhole }) => {
+    const file = isWhole ? fileOf(path) : undefined;
+    return file === undefined ? [] : { path, file };
+  });
 }
 
 function fileOf(backup: string): string | undefined {

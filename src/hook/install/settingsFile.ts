@@ -1,7 +1,7 @@
 /** Claude Code's settings files: where they are, how they are read, and how they are replaced atomically. */
 import { isUtf8 } from "node:buffer";
 import { lstatSync, type Stats, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder } from "../../files/makeFolder.js";
 import { problemOf, readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
@@ -19,7 +19,14 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** One file, unless the user has several Claude Code folders. */
 export function settingsFilesOf(scope: Scope, { configFolders, project }: Places): string[] {
   if (scope === "user") return configFolders().map(folder => join(folder, "settings.json"));
-  return [join(project, ".claude", scope === "project" ? "settings.json" : "settings.local.json")];
+  return [join(project, ".claude", PROJECT_FILES[scope])];
+}
+
+const PROJECT_FILES = { project: "settings.json", local: "settings.local.json" } as const;
+
+/** The scope of a settings file in any project. */
+export function projectScopeOf(file: string): Scope {
+  return basename(file) === PROJECT_FILES.project ? "project" : "local";
 }
 
 /** The file's bytes; undefined if it does not exist. */

@@ -1,6 +1,6 @@
 /** The end of a trial, for the command line and VS Code alike. */
 import { resolve } from "node:path";
-import { backedUpFiles, readBackup } from "./backup.js";
+import { backedUpFiles, readBackup, realName } from "./backup.js";
 import { openDoors } from "./installer.js";
 import { updateSettings } from "./ownCopies.js";
 import { withoutTrial } from "./trials.js";
@@ -46,7 +46,14 @@ export async function endTrialWithoutHints(
 
 /** In the known files, and wherever else they were turned on. */
 export function filesWithHints(known: readonly string[]): string[] {
-  return [...new Set([...known.map(file => resolve(file)), ...backedUpFiles()])].filter(mayHaveHints);
+  const files = [...known.map(file => resolve(file)), ...backedUpFiles()];
+  const names = new Set<string>();
+  return files.filter(file => {
+    const name = realName(file);
+    const isNew = !names.has(name);
+    names.add(name);
+    return isNew && mayHaveHints(file);
+  });
 }
 
 function mayHaveHints(file: string): boolean {

@@ -1,5 +1,14 @@
 /** A trial in VS Code: it ends as on the command line, for other projects too, and what is done there is noticed. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -18,6 +27,7 @@ type Answer = (message: string) => string | undefined;
 const user = vi.hoisted(() => ({
   answer: (() => undefined) as Answer,
   told: [] as string[],
+  details: [] as string[],
   contexts: new Map<string, unknown>(),
   comesBack: (_: { focused: boolean }) => {},
   watched: new Map<string, () => void>(),
@@ -25,8 +35,9 @@ const user = vi.hoisted(() => ({
 
 vi.mock("vscode", async () => {
   const nothing = { dispose: () => {} };
-  const told = async (message: string) => {
+  const told = async (message: string, options?: { detail?: string }) => {
     user.told.push(message);
+    user.details.push(options?.detail ?? "");
     return user.answer(message);
   };
   return {
@@ -71,6 +82,7 @@ let folder: string;
 let liveHints: InstanceType<typeof LiveHints>;
 const own = () => join(folder, "config", "settings.json");
 const elsewhere = () => join(folder, "other", ".claude", "settings.local.json");
+const shippedHook = () => join(folder, "dist", "hook.js");
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "dedup-trial-"));
@@ -83,7 +95,7 @@ beforeEach(async () => {
   for (const name of ["hookProgram.js", "statusProgram.js", "hook.js", "register.js"]) {
     writeFileSync(join(folder, "dist", name), "// dedup-inspector");
   }
-  user.told.length = 0;
+  user.told.length = user.details.length = 0;
   const report = { verdict: "undecided", measures: [], since: "2026-11-01", sessions: NO_SESSIONS };
   const config = { onDidChange: () => ({ dispose: () => {} }), refresh: () => {}, forLiveHints: {} };
   liveHints = new LiveHints(
@@ -95,7 +107,7 @@ beforeEach(async () => {
   // It updates the program once, if there is one.
   await new Promise(resolve => setImmediate(resolve));
   for (const file of [own(), elsewhere()]) {
-    await install(planInstall(file), join(folder, "dist", "hook.js"), chosen => withTrial(chosen, undefined));
+    await install(planInstall(file), shippedHook(), chosen => withTrial(chosen, undefined));
   }
 });
 afterEach(() => {
@@ -133,6 +145,29 @@ it("continues the trial if a file cannot be changed, and turns hints off in the 
   expect([existsSync(own()), existsSync(elsewhere())]).toEqual([true, false]);
   expect(runningTrial(chosenSettings() ?? NO_CHOICES)).toBeDefined();
   expect(user.told.at(-1)).toBe(continues);
+});
+
+it("asks once about a file that has two names", async () => {
+  // As in a project that was opened through a link.
+  symlinkSync(join(folder, "config"), join(folder, "link"));
+  vi.stubEnv("CLAUDE_CONFIG_DIR", join(folder, "link"));
+  let asked = 0;
+  user.answer = message =>
+    message.includes(askKeep) || (message === off && ++asked <= 2) ? texts.liveHints.turnOff : undefined;
+  await liveHints.endTrial();
+  expect(asked).toBe(2);
+  expect([own(), elsewhere()].filter(existsSync)).toEqual([]);
+  expect(user.told.at(-1)).toBe(keptNothing);
+});
+
+it("says so before it changes a file that another project's people share", async () => {
+  const shared = join(folder, "other", ".claude", "settings.json");
+  await install(planInstall(shared), shippedHook());
+  user.answer = message => (message.includes(askKeep) || message === off ? texts.liveHints.turnOff : undefined);
+  await liveHints.endTrial();
+  const detailsOf = (file: string) => user.details.filter(detail => detail.includes(file));
+  expect(detailsOf(shared)).toEqual([expect.stringContaining(strings.liveHints.shared)]);
+  expect(detailsOf(elsewhere()).join()).not.toContain(strings.liveHints.shared);
 });
 
 it("can be ended from a window whose own project has no hints", () => {
