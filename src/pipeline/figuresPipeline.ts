@@ -101,12 +101,13 @@ export class FiguresPipeline {
     const texts = strategies ? new ComparedTexts() : undefined;
     this.#texts = texts;
     this.#passes = passes ? new PassRecorder(agent) : undefined;
-    this.#isForPicture = isForPicture(options);
-    const kernelOptions = { texts, withDetails: this.#isForPicture };
+    const forPicture = isForPicture(options);
+    this.#isForPicture = forPicture;
+    const kernelOptions = { texts, withDetails: forPicture };
     this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name), kernelOptions);
     if (past === undefined) {
       const kept = keepFacts ? this.#chunks : undefined;
-      this.#source = new ReadFacts(kernel, this.#log, agent, { kept, forHooks, texts });
+      this.#source = new ReadFacts(kernel, this.#log, agent, { kept, forHooks, texts, forPicture });
     } else {
       const facts = packFacts(past.facts);
       const take = (chunk: FactChunk) => this.#take(chunk);
@@ -173,26 +174,36 @@ export class FiguresPipeline {
   }
 }
 
+interface ReadFactsOptions {
+  /** Receives copies of facts to keep. */
+  readonly kept: FactChunk[] | undefined;
+  readonly forHooks: boolean;
+  readonly texts: ComparedTexts | undefined;
+  readonly forPicture: boolean;
+}
+
 /** Facts that the program in WebAssembly reads and keeps in its own memory. */
 class ReadFacts implements FactSource {
   readonly #kernel: ReplayKernel;
   readonly #log: number;
   readonly reader: CompiledReader;
   readonly #kept: FactChunk[] | undefined;
-  /** Of kept facts: their texts are strings already. */
+  readonly #cutsNames: boolean;
+  /** The names of kept facts, whose texts are strings already. */
   #names: NameList | undefined;
   readonly #texts: ComparedTexts | undefined;
 
-  /** `kept`: receives copies of facts to keep. */
   constructor(
     kernel: ReplayKernel,
     log: number,
     agent: string | undefined,
-    { kept, forHooks, texts }: { kept: FactChunk[] | undefined; forHooks: boolean; texts: ComparedTexts | undefined },
+    { kept, forHooks, texts, forPicture }: ReadFactsOptions,
   ) {
     this.#kernel = kernel;
     this.#log = log;
     this.#kept = kept;
+    // A name cut from a text keeps all of it in memory, which only an opened session does anyway.
+    this.#cutsNames = forPicture;
     this.#texts = texts;
     this.reader = kernel.read(log, NO_HOST, program => {
       const options = { agentOfFile: agent, keepFacts: kept !== undefined, forHooks, texts, full: () => this.flush() };
@@ -216,7 +227,7 @@ class ReadFacts implements FactSource {
     if (!this.reader.hasFacts) return;
     if (this.#kept !== undefined) {
       this.#kept.push(this.reader.chunk());
-      this.#names = new NameList(this.#kept);
+      if (this.#cutsNames) this.#names = new NameList(this.#kept);
     }
     this.#kernel.takeRead(this.#log);
     this.#texts?.replayed();
