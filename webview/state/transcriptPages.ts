@@ -17,16 +17,18 @@ type Page =
 export class TranscriptPages {
   readonly #ask: AskTranscript;
   readonly #pages = new Map<number, Page>();
-  /** Texts from before the last snapshot, by row, until the page has them again. */
-  readonly #old: Map<number, CallDetails>;
+  /** Texts from before the last snapshots, by row, until the page has them again. */
+  readonly #old: Map<number, CallDetails> = new Map();
   /** Incremented whenever a page has arrived. */
   readonly version = signal(0);
 
   /** `before`: of the same conversation under the same settings. */
   constructor(ask: AskTranscript, before?: TranscriptPages) {
     this.#ask = ask;
-    const pages = before === undefined ? [] : [...before.#pages.values()];
-    this.#old = new Map(pages.flatMap(page => (page.state === "here" ? [...page.calls] : [])));
+    if (before === undefined) return;
+    const texts = [...before.#pages.values()].flatMap(page => (page.state === "here" ? [...page.calls] : []));
+    // The snapshot before may not have been answered yet.
+    this.#old = new Map([...before.#old, ...texts].slice(-MAX_PAGES * PAGE_SIZE));
   }
 
   /** The text of a row, which is the call `id`; requests its page if missing. `rows` is the total number of rows. */

@@ -166,6 +166,22 @@ describe("TranscriptPages", () => {
     expect(later.get(0, "0", 5)).toEqual({ failed: "gone" });
   });
 
+  it("shows them until the last of several snapshots in a row is answered, but only a limited number", async () => {
+    const never = () => new Promise<TranscriptPart>(() => {});
+    const { pages: first } = pagesOf(calls);
+    for (let row = 0; row < 600; row += PAGE_SIZE) first.get(row, `${row}`, 10_000);
+    await settled();
+    const second = new TranscriptPages(never, new TranscriptPages(never, first));
+    expect(second.get(0, "0", 10_000)).toMatchObject({ id: "0" });
+    const third = new TranscriptPages(async ask => calls(ask), second);
+    third.get(600, "600", 10_000);
+    await settled();
+    const last = new TranscriptPages(never, third);
+    expect(last.get(600, "600", 10_000)).toMatchObject({ id: "600" });
+    expect(last.get(20, "20", 10_000)).toMatchObject({ id: "20" });
+    expect(last.get(0, "0", 10_000)).toBe("loading");
+  });
+
   it("keeps only a limited number", async () => {
     const { pages, asked } = pagesOf(calls);
     for (let page = 0; page < 40; page++) {
