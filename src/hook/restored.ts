@@ -16,6 +16,9 @@ import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
 
+/** If the log does not have hints for the file so far, they could only be in what it gets next. */
+const FEW_WAITS = 12;
+
 export function isUnchangedFile({ tool, response }: HookEvent): boolean {
   return tool === "Read" && membersOf(response)["type"] === "file_unchanged";
 }
@@ -30,13 +33,13 @@ export function restoredRead(
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts } = readLive(log, settings, state);
     if (context.hasResult(call)) return { parts };
-    const isCertain = isUpToDate && context.hasCall(call);
-    if (!isCertain && waits < MAX_WAITS) {
+    const hinted = path === undefined ? undefined : context.hintedRead(path, rangeOfCall(tool, input));
+    // The log may be about to get something that changed or read the file.
+    if (!isUpToDate || !context.hasCall(call)) {
+      if (waits >= (hinted === undefined ? FEW_WAITS : MAX_WAITS)) return { parts };
       sleep(WAIT_MS);
       continue;
     }
-    // The log may be about to get something that changed or read the file.
-    const hinted = isCertain && path !== undefined ? context.hintedRead(path, rangeOfCall(tool, input)) : undefined;
     if (hinted === undefined || path === undefined) return { parts };
     if (journal.entries().some(entry => endsRead(entry, hinted, path))) return { parts };
     return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
