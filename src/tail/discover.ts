@@ -99,10 +99,11 @@ class Walk {
       this.#visit(link.path, link.depth);
       this.#searchNext();
     }
-    if (this.#left < 0) found.problems.push(`too many folders, not all of them were searched: ${path}`);
+    if (this.#left < 0) found.problems.push(`too many folders; some were not searched: ${path}`);
     const isVisitedBefore = this.#seen.size + found.problems.length === before;
     const isWithoutLogs = found.logs.length === logs && isFolder(path);
-    if (isWithoutLogs && !isVisitedBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
+    if (isWithoutLogs && !isVisitedBefore && this.#left >= 0)
+      found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
   }
 
   #visit(path: string, depth: number): void {

@@ -144,7 +144,7 @@ export const strings = {
     worthAbout:
       "What the tokens that could be saved have cost at API prices. A result is sent again with every later request until " +
       "its partition ends: the first time at the price of writing to the prompt cache, then at the low price of reading from it.",
-    worthLeftOut: "Not included: {tokens} without a known price.",
+    worthLeftOut: "Not included: {tokens} whose cost is unknown.",
     native: "Saved by Claude Code",
     nativeAbout:
       "Claude Code itself answers an unchanged re-read of a file with a short stub. This is the text that those stubs " +

@@ -92,5 +92,5 @@ it("a folder that contains itself twice, as another place each time, does not ke
   });
   const report = JSON.parse(stdout) as { totals: { sessions: number } };
   expect([status, report.totals.sessions]).toEqual([1, 1]);
-  expect(stderr).toBe("dedup-inspector: too many folders, not all of them were searched: logs3\n");
+  expect(stderr).toBe("dedup-inspector: too many folders; some were not searched: logs3\n");
 });

@@ -118,7 +118,9 @@ it("a search of endlessly many folders ends, and has found the logs near the beg
   const { logs, folders, problems } = findLogs([place.path("endless")], { maxFolders: 40 });
   expect(logs.map(({ path }) => path)).toEqual(near);
   expect(folders).toHaveLength(40);
-  expect(problems).toEqual([`too many folders, not all of them were searched: ${place.path("endless")}`]);
+  expect(problems).toEqual([`too many folders; some were not searched: ${place.path("endless")}`]);
+  // It cannot know that there is none.
+  expect(findLogs([place.path("endless/a")], { maxFolders: 1 })).toMatchObject({ logs: [], notes: [] });
   // Each path has its own limit.
   expect(findLogs([place.path("endless/z"), place.path("endless/a/0")], { maxFolders: 3 }).problems).toEqual([]);
 });

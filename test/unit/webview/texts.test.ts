@@ -55,7 +55,7 @@ describe("figures in words", () => {
   });
 
   it("say what a figure in money leaves out", () => {
-    const sentence = "Not included: 500 tokens without a known price.";
+    const sentence = "Not included: 500 tokens whose cost is unknown.";
     expect(text()["worth"]?.about).not.toContain("leaves out");
     expect(text({}, { worth: { ...worth, unpricedTokens: 500 } })["worth"]?.about).toContain(sentence);
   });
