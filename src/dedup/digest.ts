@@ -2,6 +2,7 @@ import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
 import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
+import { hasOwnInput } from "../log/tools.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { LineTable, ScansLines } from "./runs/lines.js";
@@ -92,7 +93,7 @@ function linesOf(text: LogText, scanner: ScansLines | undefined): LineTable | un
 
 function callDigest(call: CallFact<LogText>, scanner: ScansLines | undefined): CallDigest {
   const inputs: CallDigest["inputs"][number][] = [];
-  if (scanner !== undefined) {
+  if (scanner !== undefined && hasOwnInput(call.tool)) {
     for (const [key, text] of call.strings) {
       if (text.length >= MIN_TEXT_CHARS) inputs.push({ key, lines: scanner.scan(text), chars: text.length });
     }

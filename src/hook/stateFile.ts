@@ -11,7 +11,7 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./liveContext.js";
 
 /** Must change with the format or meaning of anything in it. */
-const FORMAT = 10;
+const FORMAT = 11;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";

@@ -23,6 +23,14 @@ export function isShell(tool: string): boolean {
   return SHELLS.has(tool);
 }
 
+/** In its log, Claude Code adds the user's plan to this tool's input, which the model never receives. */
+const PLAN_TOOL = "ExitPlanMode";
+
+/** Whether the model has everything that the log says of a call's input. */
+export function hasOwnInput(tool: string): boolean {
+  return tool !== PLAN_TOOL;
+}
+
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 const PATH_KEYS = ["file_path", "path", "notebook_path"];

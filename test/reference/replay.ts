@@ -119,7 +119,8 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
     const link = nearestCall(context.newestLink);
     const call = { id, name, input: field(use, "input"), cwd, context: context.id, link };
     calls.push(call);
-    if (settings.runs) addInputs(context, line, call);
+    // The log adds the plan to this input.
+    if (settings.runs && name !== "ExitPlanMode") addInputs(context, line, call);
   }
 }
 

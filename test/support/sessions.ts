@@ -18,12 +18,13 @@ const TOOLS: readonly (readonly [name: string, input: Json])[] = [
   ["Glob", { pattern: "**" }],
   ["NotebookRead", { notebook_path: "C:\\w\\n.ipynb" }],
   ["Edit", { file_path: "a.ts" }],
-  ["Write", { file_path: "/w/./b.ts" }],
+  ["Write", { file_path: "/w/./b.ts", content: fileLines(2, 20) }],
   ["MultiEdit", { file_path: "/w/none.ts" }],
   ["NotebookEdit", { notebook_path: "C:/w/x/../n.ipynb" }],
   ["Bash", { command: "npm test" }],
   ["mcp__jira__get_issue", { id: 1 }],
   ["mcp__jira__update_issue", { id: 1 }],
+  ["ExitPlanMode", { plan: fileLines(0, 30), planFilePath: "/w/plan.md" }],
 ];
 
 /** Bodies around the sizes that matter to the rules: 200, 500 and 1,000 bytes. */
@@ -49,6 +50,10 @@ function partOfFile([from, count, form]: readonly [number, number, number]): str
   if (form === 0) return lines.map(({ text }) => text).join("\n");
   if (form === 1) return lines.map(({ number, text }) => `${String(number).padStart(6)}→${text}`).join("\n");
   return lines.map(({ number, text }) => `${number + (form === 2 ? 0 : 40)}\t${text}`).join("\n");
+}
+
+function fileLines(from: number, count: number): string {
+  return Array.from({ length: count }, (_, at) => fileLine(from + at)).join("\n");
 }
 
 function fileLine(number: number): string {
@@ -113,7 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       do: fc.constant("call" as const),
-      tool: fc.constantFrom(...TOOLS.keys(), 0, 1, 2, 3, 7, 11, 11, 11),
+      tool: fc.constantFrom(...TOOLS.keys(), 0, 1, 2, 3, 7, 11, 11, 11, 11, 11),
       body,
       error: few,
       late: few,

@@ -100,7 +100,7 @@ describe("two implementations of the rules agree", () => {
 
   it("on random sessions that contain every kind of event and reason", () => {
     const kinds = new Set<string>();
-    for (const [index, text] of fc.sample(anySession(60), { numRuns: 200, seed: 1 }).entries()) {
+    for (const [index, text] of fc.sample(anySession(60), { numRuns: 300, seed: 1 }).entries()) {
       const door = index % 2 === 0 ? "mod" : "hooks";
       const { contexts } = dataOf("s.jsonl", text, {
         settings: settings(3, 60, { door, runs: true, nearRef: true, invalidates: INVALIDATES }),

@@ -23,6 +23,19 @@ function reads(id: string, letter = "a"): Json[] {
   return [read(id, `/${letter}`), result(id, textOf(300, letter))];
 }
 
+it("a plan that Claude Code adds to a call's input in the log was never in the conversation", () => {
+  const plan = Array.from({ length: 40 }, (_, at) => `step ${at} of the plan, in some detail`).join("\n");
+  const after = (tool: string) => [
+    call("1", tool, { plan }),
+    result("1", "no"),
+    read("2", "/plan.md"),
+    result("2", plan),
+  ];
+  const runsOf = (tool: string) => eventsOn(after(tool), { runs: true }).at(-1);
+  expect(runsOf("ExitPlanMode")).not.toHaveProperty("runs");
+  expect(runsOf("Write")).toHaveProperty("runs");
+});
+
 describe("results that the API itself cleared", () => {
   const cleared = (id: string, edits: unknown, more: Json = {}) =>
     answer(id, 100, { message: { context_management: { applied_edits: edits }, ...more } });

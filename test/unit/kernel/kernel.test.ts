@@ -154,7 +154,7 @@ describe("the kernel and the replay give the same", () => {
 
   it("on random sessions that contain every outcome", () => {
     const seen = new Set<string>();
-    for (const text of fc.sample(anySession(60), { numRuns: 200, seed: 1 })) {
+    for (const text of fc.sample(anySession(60), { numRuns: 300, seed: 1 })) {
       const data = byKernel(
         "s.jsonl",
         asBytes(text),

@@ -52,7 +52,13 @@ export function takeCall(context: Context, block: i32, callLine: i32): void {
   put(nameOf(target));
   put(nameOfUuid(uuidOfLine()));
   put(callLine);
-  putInputs(blockWord(block, Scan.BLOCK_START), blockWord(block, Scan.BLOCK_END));
+  const end = blockWord(block, Scan.BLOCK_END);
+  putInputs(hasOwnInput(toolStart, toolEnd) ? blockWord(block, Scan.BLOCK_START) : end, end);
+}
+
+/** src/log/tools.ts. */
+function hasOwnInput(toolStart: usize, toolEnd: usize): bool {
+  return !isText(toolStart, toolEnd, "ExitPlanMode");
 }
 
 function putInputs(first: i32, end: i32): void {
