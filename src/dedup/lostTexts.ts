@@ -3,6 +3,8 @@
  * model gets such texts again, or is told to repeat the call.
  */
 
+import { mentionsHints } from "./runs/runHints.js";
+
 /** A text that hints refer to and that has left the context; undefined if it cannot be provided again. */
 export interface LostText {
   readonly id: string;
@@ -22,7 +24,8 @@ export function lostTextsNotice(lost: readonly LostText[]): string {
   let chars = 0;
   for (const one of lost) {
     const { length } = one.text ?? "";
-    if (one.text === undefined || chars + length > MAX_CHARS) {
+    // With hints of its own, a text would refer to others that are gone.
+    if (one.text === undefined || mentionsHints(one.text) || chars + length > MAX_CHARS) {
       named.push(headOf(one));
       continue;
     }

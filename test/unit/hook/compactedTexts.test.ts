@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { lostTexts } from "../../../src/hook/compactedTexts.js";
 import { expectLinear } from "../../support/growth.js";
-import { answer, call, logText, result } from "../../support/log.js";
+import { answer, call, logText, read, result } from "../../support/log.js";
 
 const folder = mkdtempSync(join(tmpdir(), "dedup-lost-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,4 +31,19 @@ it("a log full of hints takes time in proportion to its length", () => {
     () => lostTexts(small),
     () => lostTexts(large),
   );
+});
+
+it("a lost text that has hints itself is only named: what they refer to is gone as well", () => {
+  const log = join(folder, "chain.jsonl");
+  const text = Array.from({ length: 30 }, (_, at) => `line ${at} of the first file`).join("\n");
+  const own = "lines that only the second file has";
+  const lines = [
+    ...[answer("m1", 5), read("t1", "/a"), result("t1", text)],
+    ...[answer("m2", 5), read("t2", "/b"), result("t2", `> [ref: t1 lines 1-30]\n${own}`)],
+    ...[answer("m3", 5), read("t3", "/c"), result("t3", "> [ref: t2 lines 2-2]")],
+  ];
+  writeFileSync(log, logText(...lines));
+  const notice = lostTexts(log);
+  expect(notice).not.toContain("> [ref:");
+  expect(notice).toMatch(/repeat the call if you need what it returned: t2 Read\(\/?b\)/);
 });
