@@ -4,8 +4,8 @@ import { isShell, kindOfTool } from "../log/tools.js";
 /** The start of every hint line, anywhere in a text. */
 const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
 
-/** A server may write files or pass texts on; a subagent has nothing of this conversation. */
-const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task)$/s;
+/** A server may write files or pass texts on; another agent has nothing of this conversation. */
+const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task|SendMessage)$/s;
 
 /**
  * Why the call is refused; undefined if it may run. `knownOf`: which of these ids, at least one, names a call of this

@@ -20,7 +20,7 @@ interface Group {
 export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 
 /** Tools that could write a hint into a file, or pass it on: see src/dedup/hintGuard.ts. */
-const WRITERS = "^(Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Agent|Task|mcp__.*)$";
+const WRITERS = "^(Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Agent|Task|SendMessage|mcp__.*)$";
 
 /** For every tool: any of them may make other tools' results stale, and which ones do can change at any time. */
 export function hookBlock(command: string): HookBlock {

@@ -15,6 +15,13 @@ describe("the guard against hints in files", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("covers every tool that passes texts on to files, servers or other agents", () => {
+    for (const tool of ["Write", "Bash", "Agent", "Task", "SendMessage", "mcp__mail__send"]) {
+      expect(refusalOf(tool, { message: HINT }, known)).toContain(HINT.slice(0, -1));
+    }
+    expect(refusalOf("Read", { message: HINT }, known)).toBeUndefined();
+  });
+
   it("finds a hint however deep it is in the input, and in one that contains itself", () => {
     let deep: unknown = HINT;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];

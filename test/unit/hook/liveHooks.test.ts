@@ -10,7 +10,18 @@ const BLOCK = hookBlock(COMMAND);
 
 describe("the hooks", () => {
   it.each([
-    ...["Bash", "PowerShell", "Edit", "Write", "MultiEdit", "NotebookEdit", "Agent", "Task", "mcp__files__write"],
+    ...[
+      "Bash",
+      "PowerShell",
+      "Edit",
+      "Write",
+      "MultiEdit",
+      "NotebookEdit",
+      "Agent",
+      "Task",
+      "SendMessage",
+      "mcp__files__write",
+    ],
     ...["Read", "Grep", "TodoWrite", "BashOutput", "WebFetch", "my_mcp__tool"],
   ])("run before a call exactly if a hint in it would be refused: %s", tool => {
     const [{ matcher = "" } = {}] = BLOCK["PreToolUse"] ?? [];
