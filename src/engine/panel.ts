@@ -1,6 +1,7 @@
 /** One open page: what it shows, what it has been sent, and what to send next. */
 import { hash } from "node:crypto";
 import { sumOf } from "../cache/pictures.js";
+import type { Ratios } from "../log/calibration.js";
 import type {
   PackedState,
   PanelDelta,
@@ -11,7 +12,7 @@ import type {
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
 import type { ContextRef } from "../protocol/requests.js";
-import { followedSessions, SentSessions } from "../protocol/sessions.js";
+import { followedSessions, LiveChoice, SentSessions } from "../protocol/sessions.js";
 import type { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig } from "./engineMessages.js";
 import type { LibraryReader } from "./library/libraryReader.js";
@@ -55,6 +56,8 @@ export class Panel {
   #visible = false;
   #seq = 0;
   #sent: ContextCounts = NOTHING;
+  /** By which its characters were counted in tokens. */
+  #sentRatios: Ratios | undefined;
   /** The checksum of the remembered picture that the page shows until the session is opened. */
   #recalled: string | undefined;
   #rememberTimer: NodeJS.Timeout | undefined;
@@ -64,6 +67,7 @@ export class Panel {
   #wanted: Choice | undefined;
   /** The sessions to follow that were known when one was selected. */
   #known: ReadonlySet<string> = new Set();
+  readonly #live = new LiveChoice();
 
   constructor(sources: PanelSources, post: (message: PanelUpdate) => void) {
     this.#sources = sources;
@@ -108,6 +112,15 @@ export class Panel {
     if (this.#session !== before) return this.#sendSnapshot();
     this.#send({ progress: this.#sources.reader.progress, problems: this.#store.problems });
     this.#sendSessions();
+    if (this.#isRecalibrated()) this.grow();
+  }
+
+  /** Whether logs that were read since have changed how many characters a token has in the selected session. */
+  #isRecalibrated(): boolean {
+    const [before, now] = [this.#sentRatios, this.#store.ratios()];
+    if (before === undefined || before === now) return false;
+    const ratio = (ratios: Ratios) => this.#view?.charsPerToken(this.#context, ratios);
+    return ratio(before) !== ratio(now);
   }
 
   /** A few at a time: on its way to the page, the list passes through a thread that must not be blocked. */
@@ -133,6 +146,7 @@ export class Panel {
     const grown = view?.delta(this.#context, this.#sent, this.#store.ratios(), this.#store.config.figures.prices);
     if (view === undefined || grown === undefined || grown.ids.length > MAX_GROWN) return this.#sendSnapshot();
     this.#sent = view.counts(this.#context);
+    this.#sentRatios = this.#store.ratios();
     this.#send({ contexts: view.contexts, grown });
     this.#rememberLater();
   }
@@ -206,9 +220,9 @@ export class Panel {
   }
 
   /**
-   * While following, selects the newest live session. If none is live, the newest one with results is selected once, and
-   * figures that arrive while old logs are read do not change that; only a newer session does if its folder was not known
-   * yet. The sample and sessions of other folders are only used until there is a session to follow.
+   * While following, selects a live session: see `LiveChoice`. If none is live, the newest one with results is selected
+   * once, and figures that arrive while old logs are read do not change that; only a newer session does if its folder was
+   * not known yet. The sample and sessions of other folders are only used until there is a session to follow.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
@@ -217,7 +231,7 @@ export class Panel {
     const shown = all.find(item => item.key === this.#session);
     const isStandIn = this.#session === undefined || (shown !== undefined && !followed.includes(shown));
     const newest = isStandIn ? (newestOf(followed) ?? newestOf(all)) : this.#newcomer(followed);
-    const chosen = followed.find(item => item.live) ?? newest;
+    const chosen = this.#live.next(followed, this.#session) ?? newest;
     if (chosen !== undefined && chosen.key !== this.#session) this.#choose({ session: chosen.key }, this.#following);
   }
 
@@ -232,12 +246,14 @@ export class Panel {
     this.#recalled = picture && sumOf(picture);
     if (picture === undefined) return this.#sendContents(this.#contents());
     this.#sent = NOTHING;
+    this.#sentRatios = undefined;
     this.#sendState(picture);
     setTimeout(() => this.#compare(), OPEN_AFTER_MS);
   }
 
   #sendContents(contents: Contents): void {
     this.#sent = this.#view?.counts(this.#context) ?? NOTHING;
+    this.#sentRatios = this.#store.ratios();
     this.#sendState(contents);
     this.#rememberLater();
   }
@@ -255,6 +271,7 @@ export class Panel {
     const { contexts, context } = this.#contents();
     if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendContents({ contexts, context });
     this.#sent = this.#view?.counts(this.#context) ?? NOTHING;
+    this.#sentRatios = this.#store.ratios();
   }
 
   /** Once it has been quiet for a while: a picture costs more than a delta. */

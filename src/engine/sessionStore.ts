@@ -5,7 +5,7 @@ import { type Picture, Pictures } from "../cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
-import { followedSessions } from "../protocol/sessions.js";
+import { followedSessions, LiveChoice } from "../protocol/sessions.js";
 import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
 import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
@@ -43,6 +43,9 @@ export class SessionStore {
   #pictures: Pictures | undefined;
   #sessions: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
+  /** What `live` returned last. */
+  #liveSession: string | undefined;
+  readonly #liveChoice = new LiveChoice();
   /** Fires when the next live session ends. */
   #endTimer: NodeJS.Timeout | undefined;
 
@@ -131,10 +134,11 @@ export class SessionStore {
   }
 
   live(): LiveStatus {
-    const newest = followedSessions(this.sessions()).find(item => item.live);
-    if (newest === undefined) return null;
-    const view = this.#views.get(newest.key);
-    const { key: session, title, tokens, savedTokens, realisedTokens } = newest;
+    const chosen = this.#liveChoice.next(followedSessions(this.sessions()), this.#liveSession);
+    this.#liveSession = chosen?.key;
+    if (chosen === undefined) return null;
+    const view = this.#views.get(chosen.key);
+    const { key: session, title, tokens, savedTokens, realisedTokens } = chosen;
     return { session, title, tokens, savedTokens, realisedTokens, ...view?.live(this.ratios()) };
   }
 

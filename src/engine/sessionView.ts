@@ -159,6 +159,11 @@ export class SessionView {
     };
   }
 
+  charsPerToken(key: string, ratios: Ratios): number | undefined {
+    const found = this.#find(key);
+    return found && this.#calibration(found.model, ratios).charsPerToken;
+  }
+
   counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
     return {

@@ -78,6 +78,28 @@ describe("a page that follows", () => {
     expect(newest()?.following).toBe(true);
   });
 
+  it("stays with one of two sessions that are written to at the same time, until another one begins", async () => {
+    const { client, write, open, messages, lives, newest } = inWindow();
+    const [one, two] = [write("one", HERE, 2), write("two", HERE, 1)];
+    open();
+    client.fromPage(1, { type: "ready" });
+    await until(() => newest()?.selected?.session === two);
+    const selected = () =>
+      messages.flatMap(message => (message.type === "snapshot" ? [message.state.selected?.session] : []));
+    const before = selected().length;
+    for (let times = 1; times <= 2; times++) {
+      for (const path of [one, two]) {
+        appendFileSync(path, logText(...pair(`more-${times}-${path}`)));
+        await until(() => listed(messages, path)?.results === 1 + times);
+      }
+    }
+    expect(new Set([...selected().slice(before), two])).toEqual(new Set([two]));
+    expect(lives.at(-1)?.session).toBe(two);
+    const three = write("three", HERE, 0);
+    await until(() => newest()?.selected?.session === three);
+    await until(() => lives.at(-1)?.session === three);
+  });
+
   it("shows the status of the folder's live session, not of another's", async () => {
     const { client, write, open, lives } = inWindow();
     const own = write("own", HERE, 1);
