@@ -1,13 +1,17 @@
 import { TIMEOUT_MS } from "../src/protocol/channel.js";
 import type { ToHost, ToPage } from "../src/protocol/messages.js";
 import { reportFile } from "../src/protocol/reportFormats.js";
+import type { ContextRef } from "../src/protocol/requests.js";
 import { keptToken } from "./token.js";
 import type { Transport } from "./transport.js";
 import { download } from "./ui/dom.js";
 
 const RETRY_MS = 1000;
 const STATE_KEY = "dedup.state";
+const CHOICE_KEY = "dedup.choice";
 const READY: ToHost = { type: "ready" };
+/** Browsers allow only a few connections to a server: a tab that stays hidden leaves its own to others. */
+const DISCONNECT_AFTER_MS = TIMEOUT_MS;
 /** The server has rejected the message: retrying would not help. */
 const REJECTED = [400, 413, 415];
 
@@ -20,6 +24,9 @@ export function browserTransport(): Transport {
   const page = crypto.randomUUID();
   const authorization = `Bearer ${token}`;
   const connection = new Connection();
+  const choice = new Choice();
+  let events: EventSource | undefined;
+  let leaving: ReturnType<typeof setTimeout> | undefined;
   let take: (message: ToPage) => void = () => {};
   let sent: Promise<unknown> = Promise.resolve();
   let arrived: Promise<unknown> = Promise.resolve();
@@ -69,15 +76,35 @@ export function browserTransport(): Transport {
   }
 
   /** One at a time: simultaneous requests may arrive in any order. */
-  function send(message: ToHost): void {
+  function enqueue(message: ToHost): void {
     const askedAt = Date.now();
     sent = sent.then(() => deliver(message, askedAt)).catch(reportError);
   }
 
+  function send(message: ToHost): void {
+    if (message.type === "hidden") leaving = setTimeout(leave, DISCONNECT_AFTER_MS);
+    else if (message.type === "ready") {
+      clearTimeout(leaving);
+      if (events === undefined) listen();
+      const missing = choice.missing;
+      if (missing !== undefined) enqueue({ type: "select", ...missing });
+    }
+    enqueue(message);
+  }
+
+  function leave(): void {
+    events?.close();
+    events = undefined;
+    choice.isKnown = false;
+  }
+
   function listen(): void {
-    const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
-    events.onmessage = event => {
+    const opened = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
+    events = opened;
+    opened.onmessage = event => {
       const received: ToPage = JSON.parse(event.data);
+      if (received.type === "snapshot") choice.note(received.state);
+      else if (received.type === "delta") choice.note(received.delta);
       // Its bytes can only be fetched once: if they are lost, a new snapshot is requested.
       const message = whole(received).catch(() => send(READY));
       // In order: what follows a snapshot waits for its bytes.
@@ -85,11 +112,12 @@ export function browserTransport(): Transport {
         .then(([next]) => next && take(next))
         .catch(reportError);
     };
-    events.onopen = () => connection.set("stream", true);
-    events.onerror = () => {
+    opened.onopen = () => connection.set("stream", true);
+    opened.onerror = () => {
       connection.set("stream", false);
+      choice.isKnown = false;
       // The browser reopens a broken stream by itself, but not a rejected one.
-      if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
+      if (opened.readyState === EventSource.CLOSED) setTimeout(() => events === opened && listen(), RETRY_MS);
     };
   }
 
@@ -120,6 +148,41 @@ class Connection {
   set(way: "stream" | "posts", works: boolean): void {
     this.#works[way] = works;
     this.tell(this.#works.stream && this.#works.posts);
+  }
+}
+
+/**
+ * The conversation that the user has chosen in this tab. The server forgets a tab that was reloaded, or away for long, and
+ * would show the newest session again.
+ */
+class Choice {
+  /** Whether the server has said what the tab shows since it was last connected. */
+  isKnown = false;
+  #selected: ContextRef | null | undefined;
+  #following: boolean | undefined;
+
+  /** What to select; undefined if the server knows, or if the tab follows. */
+  get missing(): ContextRef | undefined {
+    return this.isKnown ? undefined : readChoice();
+  }
+
+  note({ selected, following }: { readonly selected?: ContextRef | null; readonly following?: boolean }): void {
+    this.isKnown = true;
+    if (selected === undefined && following === undefined) return;
+    if (selected !== undefined) this.#selected = selected;
+    if (following !== undefined) this.#following = following;
+    const kept = this.#following === false ? this.#selected : null;
+    if (kept) sessionStorage.setItem(CHOICE_KEY, JSON.stringify(kept));
+    else sessionStorage.removeItem(CHOICE_KEY);
+  }
+}
+
+function readChoice(): ContextRef | undefined {
+  try {
+    const { session, context } = JSON.parse(sessionStorage.getItem(CHOICE_KEY) ?? "{}");
+    return typeof session === "string" && typeof context === "string" ? { session, context } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

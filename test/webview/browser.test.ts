@@ -81,6 +81,55 @@ test("it starts with the token, hides it, and violates no policy", async () => {
   expect(problems).toEqual([]);
 });
 
+test("what the user has chosen in a tab is selected again after a reload, which the server knows nothing of", async () => {
+  const selected = { session: "/logs/chosen.jsonl", context: "main" };
+  // The page that goes says that it is hidden.
+  const sent = () => received.filter(({ type }) => type !== "hidden");
+  shown = { selected, following: false };
+  await opened.page.reload();
+  await opened.page.locator(".event-row").first().waitFor();
+  received = [];
+  await opened.page.reload();
+  await opened.page.locator(".event-row").first().waitFor();
+  expect(sent().slice(0, 2)).toEqual([{ type: "select", ...selected }, { type: "ready" }]);
+  // While following, the newest session is right.
+  shown = { selected, following: true };
+  await opened.page.reload();
+  await opened.page.locator(".event-row").first().waitFor();
+  received = [];
+  await opened.page.reload();
+  await opened.page.locator(".event-row").first().waitFor();
+  expect(sent()[0]).toEqual({ type: "ready" });
+});
+
+test("a tab that stays hidden leaves its connection to others, and returns to what it showed", async () => {
+  const { page } = opened;
+  const selected = { session: "/logs/chosen.jsonl", context: "main" };
+  shown = { selected, following: false };
+  await page.clock.install();
+  await page.reload();
+  await page.locator(".event-row").first().waitFor();
+  const turn = (state: "hidden" | "visible") =>
+    page.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));`);
+  // The page says so first, then its connection's end does.
+  const hidden = () => received.filter(({ type }) => type === "hidden").length;
+  received = [];
+  await turn("hidden");
+  await expect.poll(hidden).toBe(1);
+  await page.clock.runFor(20_000);
+  expect(hidden()).toBe(1);
+  await page.clock.runFor(20_000);
+  await expect.poll(hidden).toBe(2);
+  received = [];
+  shown = { ...shown, problems: ["seen after it came back"] };
+  await turn("visible");
+  await page.locator(".problem", { hasText: "seen after it came back" }).waitFor();
+  expect(received.slice(0, 2)).toEqual([{ type: "select", ...selected }, { type: "ready" }]);
+  expect(await announced()).not.toContain(LOST);
+});
+
 test("it follows the system's colours", async () => {
   const background = () => opened.page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
   await opened.page.emulateMedia({ colorScheme: "light" });
