@@ -111,7 +111,7 @@ export interface PanelState {
   /** The newest live session is selected automatically. */
   readonly following: boolean;
   readonly contexts: readonly ContextItem[];
-  /** Null while nothing is selected or the selected session is still being read. */
+  /** Null while nothing is selected, or the selected session has no messages. */
   readonly context: ContextState | null;
   readonly settings: DedupSettings & Pick<WindowSettings, "axis">;
   /** Changes whenever requests would be answered differently: with the settings, ratios or prices. */

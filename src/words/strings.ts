@@ -363,6 +363,7 @@ export const strings = {
     sample: "Open the sample session",
     settings: "Choose other folders",
     pick: "Choose a session above",
+    nothingSaid: "No messages in this session yet",
   },
   problems: {
     label: "Problems",

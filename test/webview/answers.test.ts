@@ -13,6 +13,7 @@ let hint = "";
 let result: string | null = "";
 
 function answer(ask: PageAsk): unknown {
+  if (ask.method === "setAxis") throw new Error("settings.json cannot be written");
   if (ask.method === "details") return { id: "", tool: "", input: "", result, cut: false, hint };
   if (ask.method === "logLine") return { file: "", line: 1, text: `a line of the log: ${hint}` };
   return answerFromSample(ask);
@@ -74,4 +75,22 @@ test("a text that replaces everything, which closes with its session", async () 
   await show(3, { selected: { session: other?.key ?? "", context: "main" } });
   expect(await page.locator(".overlay").count()).toBe(0);
   expect(await page.locator(".event-row").count()).toBeGreaterThan(0);
+});
+
+test("an axis that is refused: the switch shows the one that is drawn, and can be used again", async () => {
+  const { page } = opened;
+  await show(1, {});
+  const axis = (name: string) => page.getByRole("radio", { name });
+  for (const times of [1, 2]) {
+    await axis("Time").check({ force: true });
+    await expect.poll(() => axis("Order").isChecked()).toBe(true);
+    expect((await opened.asks()).filter(({ method }) => method === "setAxis")).toHaveLength(times);
+  }
+  expect(await page.locator(".problem", { hasText: "settings.json cannot be written" }).count()).toBeGreaterThan(0);
+});
+
+test("a session without messages is not said to be read", async () => {
+  await show(1, { context: null, contexts: [], progress: null });
+  await opened.page.getByText("No messages in this session yet", { exact: true }).waitFor();
+  expect(await opened.page.getByRole("progressbar").count()).toBe(0);
 });

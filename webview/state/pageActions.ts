@@ -141,8 +141,8 @@ export class Actions {
     this.#request({ method: "compareAll", on }, strings.whatIf.cannotCompare);
   }
 
-  setAxis(axis: "order" | "time"): void {
-    this.#request({ method: "setAxis", axis }, strings.details.cannotDo);
+  setAxis(axis: "order" | "time", refused: () => void): void {
+    this.#request({ method: "setAxis", axis }, strings.details.cannotDo, undefined, refused);
   }
 
   openSettings(): void {
@@ -239,12 +239,13 @@ export class Actions {
     this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MAX_NOTICES);
   }
 
-  #request(ask: PageAsk, failure: string, done?: () => void): void {
-    this.#settle(this.channel.ask(ask), failure, done);
+  #request(ask: PageAsk, failure: string, done?: () => void, failed?: () => void): void {
+    this.#settle(this.channel.ask(ask), failure, done, failed);
   }
 
-  #settle(work: Promise<unknown>, failure: string, done?: () => void): void {
+  #settle(work: Promise<unknown>, failure: string, done?: () => void, failed?: () => void): void {
     work.then(done, (error: unknown) => {
+      failed?.();
       this.notice(fill(strings.app.failed, { what: failure, why: messageOf(error) }));
     });
   }

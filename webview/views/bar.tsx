@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
@@ -83,12 +84,19 @@ function AxisSwitch(): VNode {
   const { store, actions } = useApp();
   const { bar } = strings;
   const present = store.members?.settings.axis ?? "order";
+  // A browser checks what was clicked, also if it is refused afterwards.
+  const [wanted, setWanted] = useState<typeof present | null>(null);
+  useEffect(() => setWanted(null), [present]);
+  const pick = (axis: typeof present) => {
+    setWanted(axis);
+    actions.setAxis(axis, () => setWanted(null));
+  };
   return (
     <fieldset class="segments">
       <legend class="unseen">{bar.axis}</legend>
       {AXES.map(axis => (
         <label key={axis} title={axis === "order" ? bar.orderHint : bar.timeHint} class="segment">
-          <input type="radio" name="axis" checked={axis === present} onChange={() => actions.setAxis(axis)} />
+          <input type="radio" name="axis" checked={axis === (wanted ?? present)} onChange={() => pick(axis)} />
           <span>{bar[axis]}</span>
         </label>
       ))}

@@ -44,3 +44,12 @@ export function NothingChosen(): VNode {
     </div>
   );
 }
+
+/** A log without a conversation, such as one that has only just been created. */
+export function NothingSaid(): VNode {
+  return (
+    <div class="state">
+      <h1>{strings.empty.nothingSaid}</h1>
+    </div>
+  );
+}

@@ -10,7 +10,7 @@ import { Sash } from "../ui/sash.js";
 import { strings } from "../words/pageText.js";
 import { Bar } from "./bar.js";
 import { Details } from "./detailsPane.js";
-import { Empty, NothingChosen } from "./empty.js";
+import { Empty, NothingChosen, NothingSaid } from "./empty.js";
 import { Events } from "./eventList.js";
 import { Figures } from "./figureRow.js";
 import { focusFilter } from "./filterBar.js";
@@ -75,7 +75,7 @@ function WithoutContext(): VNode {
   const { members } = useApp().store;
   if (members === null || members.progress !== null) return <Reading />;
   if (members.sessions.length === 0) return <Empty />;
-  return members.selected === null ? <NothingChosen /> : <Reading />;
+  return members.selected === null ? <NothingChosen /> : <NothingSaid />;
 }
 
 interface BodyProps {
