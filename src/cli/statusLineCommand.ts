@@ -13,6 +13,7 @@ import { SCOPES, type Scope } from "../settings/liveSettings.js";
 import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
+import { tellingOfTrial } from "./trialCommand.js";
 
 const OPTIONS = { scope: { type: "string" }, "config-dir": { type: "string" }, yes: { type: "boolean" } } as const;
 
@@ -26,11 +27,10 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
   }
   const [places, scope] = [placesOf(values), scopeOf(values)];
   if (action === "install") expectNoneBelow(scope, places);
-  return forEach(settingsFilesOf(scope, places), terminal, file =>
-    action === "install"
-      ? turnOn(planStatusLine(file), values, terminal)
-      : turnOff(planNoStatusLine(file), values, terminal),
-  );
+  const files = settingsFilesOf(scope, places);
+  if (action === "install") return forEach(files, terminal, file => turnOn(planStatusLine(file), values, terminal));
+  const change = (file: string) => turnOff(planNoStatusLine(file), values, terminal);
+  return tellingOfTrial(terminal, () => forEach(files, terminal, change));
 }
 
 /** With bad session data, it prints less, or nothing. */
@@ -68,7 +68,9 @@ async function turnOff(change: Change, values: OptionValues, terminal: Terminal)
   await uninstall(change);
   const isRemoved = isChange(change);
   terminal.out(
-    isRemoved ? `The status line was removed: ${change.file}\n` : `Our status line is not set up: ${change.file}\n`,
+    isRemoved
+      ? `The status line was removed: ${change.file}\n`
+      : `Dedup Inspector's status line is not set up: ${change.file}\n`,
   );
   return 0;
 }
