@@ -71,12 +71,14 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
   onlyWith(values, [...Object.keys(HINT_OPTIONS), "trial"], known === "install", "hooks install");
   onlyWith(values, ["keep"], known === "end-trial", "hooks end-trial");
+  onlyWith(values, ["scope", "yes"], known !== "status", "an action that changes something");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const files = settingsFilesOf(scope, places);
   if (known === "end-trial") {
     return endTrial(keptIn(values), terminal, { withoutHints: () => turnOffEverywhere(places, values, terminal) });
   }
+  userOnly(values);
   if (known === "install") return forEach(files, terminal, file => turnOn(file, scope, values, terminal));
   const change = async (file: string) => {
     if (known === "restore") return bringBack(file, values, terminal);
@@ -295,6 +297,11 @@ export function placesOf(values: OptionValues): Places {
 export function scopeOf(values: OptionValues): Scope {
   const given = text(values, "scope");
   return given === undefined ? "user" : oneOf(given, "scope", SCOPES);
+}
+
+/** A project's settings are in the project, wherever Claude Code's own folder is. */
+export function userOnly(values: OptionValues): void {
+  onlyWith(values, ["config-dir"], scopeOf(values) === "user", "--scope user");
 }
 
 export function show(change: Change, terminal: Terminal): void {

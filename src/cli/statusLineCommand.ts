@@ -10,7 +10,7 @@ import {
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { runHook as answer } from "../hook/status/statusLine.js";
 import { SCOPES, type Scope } from "../settings/liveSettings.js";
-import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
+import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show, userOnly } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { tellingOfTrial } from "./trialCommand.js";
@@ -26,6 +26,7 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
     throw new UsageError("statusline takes install or uninstall, or Claude Code's session data on stdin");
   }
   const [places, scope] = [placesOf(values), scopeOf(values)];
+  userOnly(values);
   if (action === "install") expectNoneBelow(scope, places);
   const files = settingsFilesOf(scope, places);
   if (action === "install") return forEach(files, terminal, file => turnOn(planStatusLine(file), values, terminal));
