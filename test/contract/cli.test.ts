@@ -207,6 +207,13 @@ describe("help", () => {
     expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
   });
 
+  it.each(["report", "watch", "open", "export"])("says what a log of %s is", async command => {
+    const { stdout } = await place.ask([command, "--help"]);
+    expect(stdout).toContain("(its subagents' logs are separate files)");
+    const hasSince = command === "report" || command === "export";
+    expect(stdout.includes("the day begins in UTC")).toBe(hasSince);
+  });
+
   it("lists every option that a command accepts", async () => {
     const { stdout } = await place.ask(["report", "--help"]);
     const options = ["--json", "--events", "--since", "--project", "--capacity", "--min-bytes", "--near-ref"];

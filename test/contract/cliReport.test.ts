@@ -192,6 +192,14 @@ describe("the report for people", () => {
     expect(uncoloured.join("").replace(/ +$/gm, "")).toBe(plain.stdout.replace(/ +$/gm, ""));
   });
 
+  it("names all kinds of partitions without cached micro-compaction", async () => {
+    const agent = { isSidechain: true, agentId: "a" };
+    const ofAgent = [call("3", "Bash", { command: "ls" }, agent), result("3", textOf(300), agent)];
+    place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z") + logText(...ofAgent));
+    const { stdout } = await place.ask(["report", "s.jsonl", "--passes"]);
+    expect(stdout).toContain("0 of 2 partitions, but not 1 with too few results and 1 of subagents.");
+  });
+
   it("says how much of a list it shows", async () => {
     const lines = Array.from({ length: 30 }, (_, at) => [
       call(`${at}`, `Tool${at}`, {}),
