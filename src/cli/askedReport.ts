@@ -1,6 +1,7 @@
 /** The parsed request for a `report`, for the program that recalls reports and the one that makes them. */
 import { type ReportState, reportState } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { claudeLogFolders } from "../files/folders.js";
 import type { ReportOptions } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
 import type { Trial } from "../settings/liveSettings.js";
@@ -68,6 +69,11 @@ export function askedReport(args: string[], trialOf: () => Trial | null): AskedR
   const trial = values["trial"] === true ? trialOf() : undefined;
   const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes, trial };
   onlyWith(values, ["events"], format === "json", "--json");
+  onlyWith(values, ["limit"], format !== "json", "a table, --markdown or --html");
+  onlyWith(values, ["gates"], format === "table", `a table: --${format} always has these lists`);
+  // The other ways to save include live hints with runs of lines.
+  const hasRuns = settings.runs || strategies;
+  onlyWith(values, [REPLAY.spanMinBytes.flag], hasRuns, "runs of lines, which --no-runs turns off");
   const [withEvents, useCache] = [values["events"] === true, values["no-cache"] !== true];
   const since = Date.now();
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
@@ -87,7 +93,11 @@ function formatOf(values: OptionValues): ReportFormat | "table" {
 export function namedRoots(): string[] {
   const roots = defaultRoots();
   if (roots.length === 0) {
-    throw new Error("no Claude Code logs found: specify a log or a folder, or set CLAUDE_CONFIG_DIR");
+    const searched = claudeLogFolders().join(", ");
+    const where = searched === "" ? "" : ` in ${searched}`;
+    throw new Error(
+      `no Claude Code logs found${where}: specify a log or a folder, or set CLAUDE_CONFIG_DIR to Claude Code's folder`,
+    );
   }
   return roots;
 }

@@ -1,4 +1,4 @@
-import type { FileGates } from "../inspect/gateFigures.js";
+import { type FileGates, LONGEST_LIST } from "../inspect/gateFigures.js";
 import { GATES } from "../inspect/gates.js";
 import type { Report } from "../inspect/report.js";
 import { grouped, percent, short } from "../words/numbers.js";
@@ -31,10 +31,11 @@ export function gateTables(report: Report, limit: number, all: boolean): TitledT
   return all ? [first, ...lists(report, limit)] : [first];
 }
 
-function lists({ gates }: Report, limit: number): TitledTable[] {
+function lists({ gates, tools }: Report, limit: number): TitledTable[] {
   const { columns } = strings;
-  const list = (title: string, heads: readonly Column[], rows: string[][]): TitledTable => ({
+  const list = (title: string, heads: readonly Column[], rows: string[][], all?: number): TitledTable => ({
     title,
+    ...listNote(rows.length, limit, all),
     columns: heads,
     rows: rows.slice(0, limit),
   });
@@ -61,6 +62,7 @@ function lists({ gates }: Report, limit: number): TitledTable[] {
         short(one.tokens),
         gateSummary(one.gate),
       ]),
+      gates.gates.reduce((sum, { results }) => sum + results, 0),
     ),
     files(text.reread, gates.reread, "rereads", "tokens"),
     files(text.overlapping, gates.overlapping, "overlapping", "overlappingTokens"),
@@ -79,8 +81,21 @@ function lists({ gates }: Report, limit: number): TitledTable[] {
           .map(([gate, results]) => gateCount(gate, results))
           .join(", "),
       ]),
+      tools.length,
     ),
   ].filter(({ rows }) => rows.length > 0);
+}
+
+/** A report has only the beginning of a long list. `all`: how many there are in the whole list, if known. */
+function listNote(listed: number, limit: number, all: number | undefined): Pick<TitledTable, "note" | "hint"> {
+  const shown = Math.min(listed, limit);
+  const isWhole = listed < LONGEST_LIST;
+  if (isWhole && shown === listed) return {};
+  const total = isWhole ? listed : all;
+  return {
+    note: total === undefined ? `the first ${shown}` : `${shown} of ${grouped(total)}`,
+    ...(shown < listed && { hint: "(--limit N shows more)" }),
+  };
 }
 
 function number(title: string): Column {

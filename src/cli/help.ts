@@ -53,6 +53,13 @@ const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
   return `  ${strategy.padEnd(23)}${strings.strategies[strategy].about}${also}`;
 }).join("\n");
 
+const PATHS = `PATH is a .jsonl log (its subagents' logs are separate files) or a folder, searched recursively; default: Claude
+Code's own logs`;
+
+/** The same for reports and exports. */
+const SINCE = `  --since DATE           only sessions active since that date, such as 2026-01-31 (the day begins in UTC) or
+                         2026-01-31T23:59 (local time)`;
+
 export const HELP: Readonly<Record<string, string>> = {
   "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
 
@@ -76,22 +83,22 @@ never changed.`,
 
 Usage: dedup-inspector report [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
+${PATHS}.
 
 Options
   --json                 print the whole report as JSON
   --markdown             print it as a Markdown document
   --html                 print it as one HTML file, including the sessions' timelines
   --events               with --json: include every event (hits, misses, invalidations, compactions)
-  --since DATE           only sessions active since that date
+${SINCE}
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
-  --limit N              sessions, projects, tools and files shown in the tables (default 10)
+  --limit N              rows shown in the tables, such as sessions, projects, tools and files (default 10)
   --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
   --passes               what codetether and PilotDeck would do to each partition, and what it costs (reads every log)
   --trial                compare a trial's sessions with and without hints (see hooks install --trial), and show which
                          hints were asked for again
-  --gates                list the largest results, files read repeatedly, overlapping and stale reads
+  --gates                list the largest results, files read repeatedly, overlapping and stale reads (20 each at most)
 ${optionLines(FIGURES)}
 ${ENGINE}`,
 
@@ -99,7 +106,7 @@ ${ENGINE}`,
 
 Usage: dedup-inspector watch [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
+${PATHS}.
 
 Options
   --json                 one JSON object per event
@@ -111,8 +118,8 @@ ${ENGINE}`,
 
 Usage: dedup-inspector open [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs, or the bundled sample session
-if there are none. The page is served to this machine only (127.0.0.1), to anyone who has the printed address.
+${PATHS}, or the bundled sample session if there are none. The page is served to this machine only (127.0.0.1), to
+anyone who has the printed address.
 
 Options
   --port N               serve on this port; default: any free port
@@ -140,14 +147,14 @@ events. They contain no conversation text. docs/sql.md describes every column an
 
 Usage: dedup-inspector export [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
+${PATHS}.
 
 Options
   --format F             ${EXPORT_FORMATS.slice(0, -1).join(", ")} or ${EXPORT_FORMATS.at(-1)} (default ${EXPORT_FORMATS[0]})
   --out DIR              the folder to write, or an earlier export to replace (default ${DEFAULT_OUT})
   --anonymous            replace paths, projects, titles, ids and names of your own with keyed hashes
   --key FILE             with --anonymous: the key of the hashes; default: your own, which is created on first use
-  --since DATE           only sessions active since that date
+${SINCE}
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
 ${optionLines(FIGURES)}

@@ -44,7 +44,7 @@ import {
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
-import { endTrial, keptIn, trialLine } from "./trialCommand.js";
+import { endTrial, keptIn, tellingOfTrial, trialLine } from "./trialCommand.js";
 
 const words = strings.liveHints;
 const HINT_OPTIONS = optionsFor(HINTS);
@@ -71,18 +71,21 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
   onlyWith(values, [...Object.keys(HINT_OPTIONS), "trial"], known === "install", "hooks install");
   onlyWith(values, ["keep"], known === "end-trial", "hooks end-trial");
+  onlyWith(values, ["scope", "yes"], known !== "status", "an action that changes something");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const files = settingsFilesOf(scope, places);
   if (known === "end-trial") {
     return endTrial(keptIn(values), terminal, { withoutHints: () => turnOffEverywhere(places, values, terminal) });
   }
-  return forEach(files, terminal, async file => {
-    if (known === "install") return turnOn(file, scope, values, terminal);
+  userOnly(values);
+  if (known === "install") return forEach(files, terminal, file => turnOn(file, scope, values, terminal));
+  const change = async (file: string) => {
     if (known === "restore") return bringBack(file, values, terminal);
     await turnOff(file, scope, values, terminal);
     return 0;
-  });
+  };
+  return tellingOfTrial(terminal, () => forEach(files, terminal, change));
 }
 
 /** A file that cannot be changed does not stop the others. */
@@ -143,7 +146,7 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
   terminal.out(`${isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`}\n`);
   showSettings(settings, terminal);
   if (isTrial || hadTrial) terminal.out(trialLine(settings));
-  if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
+  if (isChange(change) && change.before !== undefined) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
 }
 
@@ -294,6 +297,11 @@ export function placesOf(values: OptionValues): Places {
 export function scopeOf(values: OptionValues): Scope {
   const given = text(values, "scope");
   return given === undefined ? "user" : oneOf(given, "scope", SCOPES);
+}
+
+/** A project's settings are in the project, wherever Claude Code's own folder is. */
+export function userOnly(values: OptionValues): void {
+  onlyWith(values, ["config-dir"], scopeOf(values) === "user", "--scope user");
 }
 
 export function show(change: Change, terminal: Terminal): void {

@@ -24,16 +24,16 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
   // Without a command, opens the inspector.
   const [name = "", ...rest] = /^(?!-)|^(?:--help|-h|--version|-v)$/.test(args[0] ?? "-") ? args : ["open", ...args];
   const wantsHelp = rest.includes("--help") || rest.includes("-h");
-  if (name === "help" || name === "--help" || name === "-h") {
-    terminal.out(`${HELP[rest[0] ?? ""] ?? HELP[""]}\n`);
-    return 0;
-  }
   if (name === "--version" || name === "-v") {
     terminal.out(`${version}\n`);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
+    if (name === "help" || name === "--help" || name === "-h") {
+      terminal.out(`${helpOn(rest.find(one => !one.startsWith("-") && one !== "help") ?? "")}\n`);
+      return 0;
+    }
     if (command === undefined) throw new UsageError(`unknown command "${name}"`);
     if (wantsHelp) {
       terminal.out(`${HELP[name]}\n`);
@@ -46,6 +46,12 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
     terminal.say(`${messageOf(error as NodeJS.ErrnoException)}${help}`);
     return usage ? 2 : 1;
   }
+}
+
+/** "": on the program as a whole. */
+function helpOn(topic: string): string | undefined {
+  if (!Object.hasOwn(HELP, topic)) throw new UsageError(`unknown command "${topic}"`);
+  return HELP[topic];
 }
 
 /** Relative paths, threads and a project's settings need the current folder; another program may have removed it. */

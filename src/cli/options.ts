@@ -37,8 +37,18 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
     });
     return { values: values as OptionValues, paths: positionals };
   } catch (error) {
-    throw new UsageError(String((error as Error).message).split(/[.\n]/)[0]);
+    throw new UsageError(`${String((error as Error).message).split(/[.\n]/)[0]}${wayToWrite(args, error)}`);
   }
+}
+
+/** Claude Code's folders of projects begin with "-", which looks like options. */
+function wayToWrite(args: readonly string[], error: unknown): string {
+  const { message } = error as Error;
+  const option = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message)?.[1];
+  if (option !== undefined) return `: if its value begins with "-", write ${option}=VALUE`;
+  const letter = /^Unknown option '-([^-])'/.exec(message)?.[1] ?? "";
+  const name = letter === "" ? undefined : args.find(arg => /^-[^-]/.test(arg) && arg.includes(letter));
+  return name === undefined ? "" : `: if "${name}" is a file or a folder, write ./${name}`;
 }
 
 /** Rejects an option that would have no effect. */

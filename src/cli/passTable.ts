@@ -45,7 +45,8 @@ export function passTables({ passes: all, sessions }: Report, limit: number): Ti
     costText(one),
     payOffText(one),
   ]);
-  return [{ title: text.passes, note, columns: PASS_COLUMNS, rows }, ...partitionTables(sessions, limit)];
+  const rest = cacheLines(all).join(" ");
+  return [{ title: text.passes, note, columns: PASS_COLUMNS, rows, rest }, ...partitionTables(sessions, limit)];
 }
 
 function freedText(tokens: number): string {
@@ -100,14 +101,16 @@ function partitionTables(sessions: readonly SessionReport[], limit: number): Tit
   ];
 }
 
-export function cacheLines({ partitions, cacheMarks }: PassesReport): string[] {
+/** What Claude Code itself does about the cache, and what the cache did. */
+function cacheLines({ partitions, cacheMarks }: PassesReport): string[] {
   const { marked, unmarked, marks, markedTokens, couldReadTokens: could, didReadTokens: did } = cacheMarks;
   const why = [
     [unmarked.tooFew, "with too few results"],
     [unmarked.subagent, "of subagents"],
     [unmarked.provider, "of another provider's model"],
   ].flatMap(([count, reason]) => (count ? `${grouped(Number(count))} ${reason}` : []));
-  const others = why.length === 0 ? "" : `, but not ${why.join(", ")}`;
+  const others =
+    why.length === 0 ? "" : `, but not ${[why.slice(0, -1).join(", "), why.at(-1)].filter(Boolean).join(" and ")}`;
   const served = fill(text.cacheUse, {
     did: short(did),
     could: short(could),

@@ -60,6 +60,13 @@ function strategyOption(values: OptionValues, settings: DedupSettings): Strategy
   const given = text(values, "strategy") ?? strategyInForce(settings);
   const strategy = oneOf(STRATEGY_ALIASES.get(given) ?? given, "strategy", STRATEGY_IDS);
   const kindOf = (id: Strategy) => STRATEGIES[id].replay.kind;
+  const isNamed = values["strategy"] !== undefined;
+  onlyWith(
+    values,
+    [REPLAY.runs.flag],
+    !isNamed,
+    "a replay without --strategy, which decides about runs of lines itself",
+  );
   const onlyIf = (names: readonly string[], takes: (id: Strategy) => boolean) =>
     onlyWith(values, names, takes(strategy), `--strategy ${STRATEGY_IDS.filter(takes).join(", ")}`);
   onlyIf([REPLAY.capacity.flag], id => typeof parametersOf(id, settings).capacity === "number");

@@ -5,14 +5,14 @@ import type { Report } from "../inspect/report.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
 import { visible, withoutMarkup } from "../words/text.js";
 import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js";
-import type { TitledTable } from "./textTable.js";
+import { isTable, type TitledTable } from "./textTable.js";
 
 /**
  * The report as one self-contained HTML file that cannot load anything. `logs`: the main logs of the sessions with
  * timelines, with all details.
  */
-export function reportHtml(report: Report, limit: number, logs: readonly LogData[]): string {
-  const { answer, heading, totals, tables } = reportDocument(report, limit);
+export function reportHtml(report: Report, limit: number, areHintsOn: boolean, logs: readonly LogData[]): string {
+  const { answer, heading, totals, tables } = reportDocument(report, limit, areHintsOn);
   const figures = totals.map(
     ([label, value, basis]) =>
       `<div class="figure"><dt>${shown(label)}</dt><dd><b>${shown(value)}</b> ${shown(basis)}</dd></div>`,
@@ -62,14 +62,16 @@ function tableHtml({ title, note, columns, rows, rest }: TitledTable): string {
     `<${name}${columns[column]?.align === "right" ? ' class="number"' : ""}>${shown(text)}</${name}>`;
   const line = (name: "td" | "th", cells: readonly string[]) =>
     `<tr>${cells.map((text, column) => cell(name, text, column)).join("")}</tr>`;
+  const paragraph = (text: string | undefined) => (text === undefined ? [] : [`<p>${shown(text)}</p>`]);
   const heads = columns.map(column => column.title);
-  return `<h2>${shown(title)}</h2>
-${note === undefined ? "" : `<p>${shown(note)}</p>\n`}<div class="scroll"><table>
+  const table = `<div class="scroll"><table>
 <thead>${line("th", heads)}</thead>
 <tbody>
 ${rows.map(row => line("td", row)).join("\n")}
 </tbody>
-</table></div>${rest === undefined ? "" : `\n<p>${shown(rest)}</p>`}`;
+</table></div>`;
+  const body = isTable({ rows, rest }) ? [table] : [];
+  return [`<h2>${shown(title)}</h2>`, ...paragraph(note), ...body, ...paragraph(rest)].join("\n");
 }
 
 function shown(text: string): string {

@@ -1,11 +1,11 @@
 import type { Report } from "../inspect/report.js";
 import { visible, withoutMarkup } from "../words/text.js";
 import { reportDocument, TITLE } from "./reportTable.js";
-import type { TitledTable } from "./textTable.js";
+import { isTable, type TitledTable } from "./textTable.js";
 
 /** The report as a Markdown document. */
-export function reportMarkdown(report: Report, limit: number): string {
-  const { answer, heading, totals, tables } = reportDocument(report, limit);
+export function reportMarkdown(report: Report, limit: number, areHintsOn: boolean): string {
+  const { answer, heading, totals, tables } = reportDocument(report, limit, areHintsOn);
   const figures: TitledTable = {
     title: "Figures",
     note: heading,
@@ -19,14 +19,14 @@ export function reportMarkdown(report: Report, limit: number): string {
 function tableText({ title, note, columns, rows, rest }: TitledTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(plainText).join(" | ")} |\n`;
   const rule = columns.map(({ align }) => (align === "right" ? "---:" : "---"));
+  const table = [line(columns.map(column => column.title)), `| ${rule.join(" | ")} |\n`, ...rows.map(line)].join("");
+  const below = rest === undefined ? undefined : `${plainText(rest)}\n`;
   return [
-    `## ${plainText(title)}\n\n`,
-    note === undefined ? "" : `${plainText(note)}\n\n`,
-    line(columns.map(column => column.title)),
-    `| ${rule.join(" | ")} |\n`,
-    ...rows.map(line),
-    rest === undefined ? "" : `\n${plainText(rest)}\n`,
-  ].join("");
+    `## ${plainText(title)}\n`,
+    ...(note === undefined ? [] : [`${plainText(note)}\n`]),
+    ...(isTable({ rows, rest }) ? [table] : []),
+    ...(below === undefined ? [] : [below]),
+  ].join("\n");
 }
 
 /** On one line, without markup: names in logs may contain anything. */

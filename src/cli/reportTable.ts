@@ -5,12 +5,12 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { capitalized, counted, fill, moneyText, plural, tokensText, visible } from "../words/text.js";
 import { gateTables } from "./gateTable.js";
-import { cacheLines, passTables } from "./passTable.js";
+import { passTables } from "./passTable.js";
 import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
 import { type Column, renderTitled, type TitledTable } from "./textTable.js";
-import { trialLines, trialTables } from "./trialTable.js";
+import { trialTables } from "./trialTable.js";
 
 export const TITLE = "Dedup Inspector";
 
@@ -71,24 +71,15 @@ export function renderReport(
     renderTotals(report, terminal, areHintsOn),
     ...tables(figureTables(report, limit)),
     `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
-    ...tables([strategiesTable(report), ...passTables(report, limit)]),
-    ...(report.passes === undefined
-      ? []
-      : [
-          `\n${cacheLines(report.passes)
-            .map(line => wrapped(line, width))
-            .join("\n")}\n`,
-        ]),
-    ...tables(trialTables(report)),
-    trialLines(report),
+    ...tables([strategiesTable(report), ...passTables(report, limit), ...trialTables(report)]),
     ...tables(gateTables(report, limit, allGates)),
   ].join("");
 }
 
 /** The same for documents, with a table instead of the chart, and with all lists. */
-export function reportDocument(report: Report, limit: number): ReportDocument {
+export function reportDocument(report: Report, limit: number, areHintsOn: boolean): ReportDocument {
   return {
-    answer: answerOf(report, Number.POSITIVE_INFINITY),
+    answer: answerOf(report, Number.POSITIVE_INFINITY, areHintsOn),
     heading: headingOf(report),
     totals: totalRows(report).map(([label, ...rest]) => [capitalized(label.trim()), ...rest]),
     tables: [
@@ -186,7 +177,7 @@ function renderTotals(report: Report, terminal: Terminal, areHintsOn: boolean): 
 }
 
 /** One line with what could be saved, and one with the command for it unless hints are on. */
-function answerOf({ totals, estimate }: Report, width: number, areHintsOn = false): string[] {
+function answerOf({ totals, estimate }: Report, width: number, areHintsOn: boolean): string[] {
   const { saved, savedBasis, nothingRepeats } = words;
   const results = counted(counts.results, totals.results);
   if (totals.savedTokens === 0) return [visible(fill(nothingRepeats, { results }), width)];

@@ -14,7 +14,7 @@ export async function shownReport(
   terminal: Terminal,
   read: ReadDetails,
 ): Promise<Iterable<string>> {
-  if (format !== "table") return reportText(report, format, limit, read);
+  if (format !== "table") return reportText(report, format, limit, read, areHintsOn());
   return [renderReport(report, limit, terminal, { allGates: withGates, areHintsOn: areHintsOn() })];
 }
 

@@ -10,9 +10,10 @@ import {
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { runHook as answer } from "../hook/status/statusLine.js";
 import { SCOPES, type Scope } from "../settings/liveSettings.js";
-import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
+import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show, userOnly } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
+import { tellingOfTrial } from "./trialCommand.js";
 
 const OPTIONS = { scope: { type: "string" }, "config-dir": { type: "string" }, yes: { type: "boolean" } } as const;
 
@@ -25,12 +26,12 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
     throw new UsageError("statusline takes install or uninstall, or Claude Code's session data on stdin");
   }
   const [places, scope] = [placesOf(values), scopeOf(values)];
+  userOnly(values);
   if (action === "install") expectNoneBelow(scope, places);
-  return forEach(settingsFilesOf(scope, places), terminal, file =>
-    action === "install"
-      ? turnOn(planStatusLine(file), values, terminal)
-      : turnOff(planNoStatusLine(file), values, terminal),
-  );
+  const files = settingsFilesOf(scope, places);
+  if (action === "install") return forEach(files, terminal, file => turnOn(planStatusLine(file), values, terminal));
+  const change = (file: string) => turnOff(planNoStatusLine(file), values, terminal);
+  return tellingOfTrial(terminal, () => forEach(files, terminal, change));
 }
 
 /** With bad session data, it prints less, or nothing. */
@@ -68,7 +69,9 @@ async function turnOff(change: Change, values: OptionValues, terminal: Terminal)
   await uninstall(change);
   const isRemoved = isChange(change);
   terminal.out(
-    isRemoved ? `The status line was removed: ${change.file}\n` : `Our status line is not set up: ${change.file}\n`,
+    isRemoved
+      ? `The status line was removed: ${change.file}\n`
+      : `Dedup Inspector's status line is not set up: ${change.file}\n`,
   );
   return 0;
 }

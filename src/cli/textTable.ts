@@ -23,7 +23,12 @@ export interface TitledTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
   /** A sentence about anything without a row. */
-  readonly rest?: string;
+  readonly rest?: string | undefined;
+}
+
+/** Without rows, a sentence alone says enough. */
+export function isTable({ rows, rest }: Pick<TitledTable, "rows" | "rest">): boolean {
+  return rows.length > 0 || rest === undefined;
 }
 
 /** With its heading above it. */
@@ -35,7 +40,7 @@ export function renderTitled(
   const more = [note, hint].filter(Boolean).join(" ");
   const fits = title.length + 2 + more.length <= width;
   const about = fits ? (more === "" ? "" : paint("dim", `  ${more}`)) : `\n${paint("dim", wrapped(more, width))}`;
-  const table = rows.length === 0 && rest !== undefined ? "" : renderTable(columns, rows, width, paint);
+  const table = isTable({ rows, rest }) ? renderTable(columns, rows, width, paint) : "";
   const below = rest === undefined ? "" : `${paint("dim", wrapped(rest, width))}\n`;
   return `\n${paint("bold", title)}${about}\n${table}${below}`;
 }

@@ -36,6 +36,23 @@ export function trialLine(settings: LiveSettings): string {
   return `${line}\n`;
 }
 
+/** Turning off the last of ours also removes what a trial found: says so. */
+export async function tellingOfTrial(terminal: Terminal, turnOff: () => Promise<number>): Promise<number> {
+  const had = hasTrial();
+  const exitStatus = await turnOff();
+  if (had && !hasTrial()) terminal.out(`${strings.trial.recordRemoved}\n`);
+  return exitStatus;
+}
+
+function hasTrial(): boolean {
+  try {
+    return chosenSettings()?.trial !== undefined;
+  } catch {
+    // It can be removed even if it cannot be read.
+    return false;
+  }
+}
+
 interface EndOptions {
   /** Turns live hints off, after asking, and ends the trial. If it goes on, returns an exit status. */
   readonly withoutHints: () => Promise<number | undefined>;

@@ -1,5 +1,6 @@
 import { HINT_TRAITS } from "../inspect/hintShares.js";
 import type { Report } from "../inspect/report.js";
+import type { TrialReport } from "../inspect/trialReport.js";
 import { percent } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { capitalized } from "../words/text.js";
@@ -43,13 +44,15 @@ export function trialTables({ trial }: Pick<Report, "trial">): TitledTable[] {
         percent(share.asked, share.hints),
       ]),
   );
+  const basis = trialBasis(trial);
+  const words = trial.since === null ? { rest: basis } : { note: basis, rest: conclusionOf(trial) };
   return [
-    { title: text.title, note: trialBasis(trial), columns: MEASURE_COLUMNS, rows },
+    { title: text.title, ...words, columns: MEASURE_COLUMNS, rows },
     ...(hints.length === 0 ? [] : [{ title: text.asked, note: text.askedAbout, columns: HINT_COLUMNS, rows: hints }]),
   ];
 }
 
 /** The overall finding, and how certain it is. */
-export function trialLines({ trial }: Pick<Report, "trial">): string {
-  return trial === undefined || trial.since === null ? "" : `\n${text.verdicts[trial.verdict]} ${text.about}\n`;
+function conclusionOf({ verdict }: TrialReport): string {
+  return `${text.verdicts[verdict]} ${text.about}`;
 }

@@ -29,17 +29,31 @@ const TINTS: Readonly<Partial<Record<Watched["kind"], Tint>>> = {
   restart: "magenta",
 };
 
+const { outcomes, marks, partial, watched } = strings;
+const TITLES = [
+  ...Object.values({ ...outcomes, ...marks, partial }).map(one => one.title),
+  watched.reask,
+  watched.restart,
+];
+const TITLE_WIDTH = Math.max(...TITLES.map(title => title.length));
+
 /** One event on one aligned line: time, session, what happened, to what, and why. */
 export function eventLine(file: string, context: string, event: Watched, target: string, terminal: Terminal): string {
   const paint = painter(terminal.colour);
-  const at = "at" in event && event.at !== null ? event.at.slice(11, 19) : "        ";
+  const at = "at" in event && event.at !== null ? timeOf(event.at) : "";
   const session = basename(file, ".jsonl").slice(0, 8).padEnd(8);
   const tool = "tool" in event ? event.tool : "";
   const size = "bytes" in event ? bytesText(event.bytes) : "";
   const subject = context === "main" || context === "" ? target : `${target} (${context})`;
-  const head = `${paint("dim", at)}  ${session}  ${paint(TINTS[event.kind] ?? "yellow", titleOf(event).padEnd(12))}  `;
+  const title = paint(TINTS[event.kind] ?? "yellow", titleOf(event).padEnd(TITLE_WIDTH));
+  const head = `${paint("dim", at.padEnd(8))}  ${session}  ${title}  `;
   const plain = `${tool.slice(0, 12).padEnd(12)} ${size.padStart(9)}  ${explain(event)}${subject && `  ${subject}`}`;
-  return `${head}${visible(plain.trimEnd(), Math.max(20, terminal.width - 34))}\n`;
+  return `${head}${visible(plain.trimEnd(), Math.max(20, terminal.width - TITLE_WIDTH - 22))}\n`;
+}
+
+/** In the time zone of the clock next to the terminal. */
+function timeOf(at: string): string {
+  return new Date(at).toTimeString().slice(0, 8);
 }
 
 function titleOf(event: Watched): string {

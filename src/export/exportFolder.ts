@@ -90,20 +90,20 @@ function refuseForeign(place: string, name: string): void {
   if (!kind.isDirectory()) throw new Error(`not a folder: ${name}`);
   if (isWithin(place, process.cwd())) throw new Error(`${name} is or contains the current folder`);
   const foreign = readdirSync(place).length === 0 ? undefined : foreignIn(place);
-  if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it contains ${foreign}`);
+  if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it ${foreign}`);
 }
 
-/** Anything in a folder that is not part of our exports; undefined if there is none. */
+/** What is wrong with a folder that is not one of our exports; undefined for one that is. */
 function foreignIn(place: string): string | undefined {
-  if (!isOurs(join(place, DESCRIPTION))) return `no ${DESCRIPTION} of ours`;
+  if (!isOurs(join(place, DESCRIPTION))) return `has no ${DESCRIPTION} written by Dedup Inspector`;
   const top = readdirSync(place).filter(name => name !== DESCRIPTION);
   const unknown = top.find(name => !TABLE_NAMES.some(table => table === name));
-  if (unknown !== undefined) return unknown;
+  if (unknown !== undefined) return `contains ${unknown}`;
   for (const table of top) {
     for (const day of readdirSync(join(place, table))) {
-      if (!DAY.test(day)) return `${table}/${day}`;
+      if (!DAY.test(day)) return `contains ${table}/${day}`;
       const other = readdirSync(join(place, table, day)).find(name => !PART.test(name));
-      if (other !== undefined) return `${table}/${day}/${other}`;
+      if (other !== undefined) return `contains ${table}/${day}/${other}`;
     }
   }
   return undefined;

@@ -57,6 +57,10 @@ export async function exportLogs(
   const read = await readLogs(logs, spool, options, events);
   // An empty export must not replace an earlier one only because the disk cannot be read today.
   if (logs.length > 0 && read.files.length === 0) throw new Error("no log could be read, so nothing was exported");
+  // Nor because of a mistyped name.
+  if (!read.hasLines && folder.replaces) {
+    throw new Error("no line of any log is JSON, so the earlier export was not replaced");
+  }
   const rows = new RowSpool(folder.spool);
   await gatherRows(read, spool, rows, options, events);
   spool.close();
@@ -80,6 +84,8 @@ export async function exportLogs(
 interface ReadLogs {
   readonly files: readonly (LogFile & { readonly index: number })[];
   readonly samples: readonly Sample[];
+  /** Whether any line of any log could be read. */
+  readonly hasLines: boolean;
 }
 
 async function readLogs(
@@ -90,6 +96,7 @@ async function readLogs(
 ): Promise<ReadLogs> {
   const files: (LogFile & { index: number })[] = [];
   const samplesOf: (readonly Sample[])[] = [];
+  let hasLines = false;
   let failure: unknown;
   events.begins("read", { items: logs.length, bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0) });
   await replayAll(
@@ -102,6 +109,7 @@ async function readLogs(
           try {
             files.push({ path: data.path, sessionId: data.sessionId, index: spool.put(data) });
             samplesOf[at] = data.samples;
+            hasLines ||= data.lines > data.badLines;
             events.read(data);
           } catch (error) {
             failure = error;
@@ -114,7 +122,7 @@ async function readLogs(
     { callerWorks: false },
   );
   if (failure !== undefined) throw failure;
-  return { files, samples: samplesOf.flat() };
+  return { files, samples: samplesOf.flat(), hasLines };
 }
 
 async function gatherRows(

@@ -18,13 +18,14 @@ export interface ChosenSettings {
 }
 
 /**
- * The settings in the text of our own file; undefined for any other file, and for a damaged one: then the last ones stay
- * in force. The defaults could give hints that the user had turned off, or to the control group of a trial.
+ * The settings in the text of our own file; undefined for any other file, for a damaged one, and once live hints are off:
+ * then the last ones stay in force. The defaults could give hints that the user had turned off, or to the control group
+ * of a trial, and so could the trial's end.
  */
 export function chosenIn(text: string): ChosenSettings | undefined {
   if (!text.startsWith(LIVE_SETTINGS_START) || jsonOf(text) === undefined) return undefined;
   const chosen = parseLiveSettings(text);
-  return { settings: settingsInForce(chosen), trial: chosen.trial };
+  return chosen.isOff ? undefined : { settings: settingsInForce(chosen), trial: chosen.trial };
 }
 
 /** A plugin's settings are strings, numbers and booleans. */

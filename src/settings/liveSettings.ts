@@ -14,6 +14,8 @@ export interface LiveSettings {
   /** The last known settings of the user in VS Code; empty if there were none. */
   readonly vscode: Choices;
   readonly trial?: Trial | undefined;
+  /** Live hints are off everywhere, and only the record of a trial is left. */
+  readonly isOff?: true | undefined;
 }
 
 /** Some sessions get hints and others do not, at random, to measure the effect of hints. */
@@ -47,13 +49,18 @@ export const LIVE_SETTINGS_START = '{"dedup-inspector":"live hints"';
 
 /** Invalid values count as not chosen. */
 export function parseLiveSettings(text: string): LiveSettings {
-  const { commandLine, vscode, trial } = objectOf(jsonOf(text));
+  const { commandLine, vscode, trial, isOff } = objectOf(jsonOf(text));
   const known = trialIn(trial);
-  return { commandLine: choicesIn(commandLine), vscode: choicesIn(vscode), ...(known && { trial: known }) };
+  return {
+    commandLine: choicesIn(commandLine),
+    vscode: choicesIn(vscode),
+    ...(known && { trial: known }),
+    ...(isOff === true && { isOff }),
+  };
 }
 
-export function renderLiveSettings({ commandLine, vscode, trial }: LiveSettings): string {
-  const members = Object.entries({ commandLine, vscode, trial }).filter(([, value]) => value !== undefined);
+export function renderLiveSettings({ commandLine, vscode, trial, isOff }: LiveSettings): string {
+  const members = Object.entries({ commandLine, vscode, trial, isOff }).filter(([, value]) => value !== undefined);
   const texts = members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return `${LIVE_SETTINGS_START}${texts.join("")}}\n`;
 }

@@ -34,7 +34,7 @@ export const trialStrings = {
     basis: "since {since}: {hints} with hints ({hinted} got any), {control} without",
     ended: "{since} to {until}: {hints} with hints ({hinted} got any), {control} without",
     leftOut: "{n} that continues another session does not count|{n} that continue other sessions do not count",
-    none: "No trial has been started. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
+    none: "No trial is on record. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
     verdicts: {
       keep: "Hints help, with no sign of harm.",
       drop: "Hints do harm here.",
@@ -42,6 +42,7 @@ export const trialStrings = {
     } satisfies Record<Verdict, string>,
     runs: "A trial has been running since {since}: half of the new sessions get no hints. report --trial compares them.",
     isOver: "The last trial ran from {since} to {until}. report --trial shows what it found.",
+    recordRemoved: "The record of the trial was removed too, so report --trial no longer shows it.",
     askKeep: "Keep live hints on, now in every session?",
     keptHints: "The trial is over. Live hints stay on, in every session.",
     keptNothing: "The trial is over.",

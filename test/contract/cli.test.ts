@@ -133,6 +133,7 @@ describe("report on what only looks wrong", () => {
   it("searches Claude Code's own folder by default, and says so if it is missing", async () => {
     const bare = await place.ask(["report", "--json"]);
     expect([bare.status, bare.stdout, lines(bare.stderr).length]).toEqual([1, "", 1]);
+    expect(bare.stderr).toContain(`no Claude Code logs found in ${place.path("home/config/projects")}: `);
     place.write("home/config/projects/-w/s1.jsonl", LOG);
     const own = await place.ask(["report", "--json"]);
     expect(own.status).toBe(0);
@@ -162,6 +163,11 @@ describe("wrong usage", () => {
     [["report", "--frobnicate"], /--frobnicate/],
     [["frobnicate"], /frobnicate/],
     [["constructor"], /constructor/],
+    [["help", "frobnicate"], /unknown command "frobnicate"/],
+    [["help", "constructor"], /unknown command "constructor"/],
+    [["report", "-Users-me"], /"-Users-me" is a file or a folder, write \.\/-Users-me/],
+    [["-home-me"], /"-home-me" is a file or a folder, write \.\/-home-me/],
+    [["report", "--project", "-Users-me"], /'--project'.* write --project=VALUE/],
     [["replay", "--json"], /file/],
     [["replay", "good.jsonl", "good.jsonl", "--json"], /file/],
     [["replay", "good.jsonl", "--json", "--strategy", "magic"], /--strategy/],
@@ -181,16 +187,31 @@ it.each(["--version", "-v"])("%s is the package's", async asked => {
 });
 
 describe("help", () => {
-  it.each([[["--help"]], [["-h"]], [["help"]]])("is what %j gives", async args => {
-    const { status, stdout, stderr } = await place.ask(args);
-    expect([status, stderr]).toEqual([0, ""]);
-    for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
+  it("is also about one command", async () => {
+    const { status, stdout } = await place.ask(["help", "report"]);
+    expect([status, stdout]).toEqual([0, (await place.ask(["report", "--help"])).stdout]);
   });
+
+  it.each([[["--help"]], [["-h"]], [["help"]], [["help", "help"]], [["help", "--help"]]])(
+    "is what %j gives",
+    async args => {
+      const { status, stdout, stderr } = await place.ask(args);
+      expect([status, stderr]).toEqual([0, ""]);
+      for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
+    },
+  );
 
   it.each(["report", "replay", "sample"])("explains %s, whatever else is wrong", async command => {
     const { status, stdout, stderr } = await place.ask([command, "--help", "--frobnicate"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
+  });
+
+  it.each(["report", "watch", "open", "export"])("says what a log of %s is", async command => {
+    const { stdout } = await place.ask([command, "--help"]);
+    expect(stdout).toContain("(its subagents' logs are separate files)");
+    const hasSince = command === "report" || command === "export";
+    expect(stdout.includes("the day begins in UTC")).toBe(hasSince);
   });
 
   it("lists every option that a command accepts", async () => {

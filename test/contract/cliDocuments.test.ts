@@ -50,6 +50,37 @@ describe.each(["--markdown", "--html"])("report %s", format => {
     expect(words.length).toBeGreaterThan(80);
   });
 
+  it("has what the report for people says about passes and a trial", async () => {
+    place.write("p/a.jsonl", session("/w"));
+    expect((await place.ask(["hooks", "install", "--yes", "--trial"])).status).toBe(0);
+    for (const option of ["--passes", "--trial"]) {
+      const table = await print("p", option);
+      const document = textIn(await print("p", option, format)).toLowerCase();
+      const words = table.split("\n").flatMap(line => line.trim().split(/ {2,}| · /));
+      const missing = words.filter(word => !/[█-▏]|--/.test(word) && !document.includes(word.toLowerCase()));
+      expect(missing).toEqual([]);
+      const [said = ""] = table.match(/^(?:Cached micro-compaction would|It is too early to say).*/m) ?? [];
+      expect(document).toContain(said.toLowerCase());
+      expect(said).toMatch(option === "--passes" ? /prompt cache/ : /The intervals hold/);
+    }
+  });
+
+  it("has no table of a trial if there was none", async () => {
+    place.write("p/a.jsonl", session("/w"));
+    for (const options of [[], [format]]) {
+      const report = textIn(await print("p", "--trial", ...options));
+      expect(report).toContain("No trial is on record");
+      expect(report).not.toContain("Conclusion");
+    }
+  });
+
+  it("says how to turn live hints on, until they are on", async () => {
+    place.write("p/a.jsonl", session("/w"));
+    expect(await print("p", format)).toContain("turn on live hints");
+    expect((await place.ask(["hooks", "install", "--yes"])).status).toBe(0);
+    expect(await print("p", format)).not.toContain("turn on live hints");
+  });
+
   it("has no markup from a log, and nothing that a terminal would interpret", async () => {
     const evil = `/w/<script>x</script><img src=//e>](http://e) |\`*_~![x](y)\u001b[2J\u202e&amp;"'\nfake`;
     place.write("evil.jsonl", session(evil, { sessionId: evil }, `T${evil}`));

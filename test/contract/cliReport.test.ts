@@ -192,6 +192,36 @@ describe("the report for people", () => {
     expect(uncoloured.join("").replace(/ +$/gm, "")).toBe(plain.stdout.replace(/ +$/gm, ""));
   });
 
+  it("names all kinds of partitions without cached micro-compaction", async () => {
+    const agent = { isSidechain: true, agentId: "a" };
+    const ofAgent = [call("3", "Bash", { command: "ls" }, agent), result("3", textOf(300), agent)];
+    place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z") + logText(...ofAgent));
+    const { stdout } = await place.ask(["report", "s.jsonl", "--passes"]);
+    expect(stdout).toContain("0 of 2 partitions, but not 1 with too few results and 1 of subagents.");
+  });
+
+  it("says how much of a list it shows", async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => [
+      call(`${at}`, `Tool${at}`, {}),
+      result(`${at}`, textOf(300 + at, `${at}`)),
+      call(`r${at}`, "Read", { file_path: `/f${at}` }),
+      result(`r${at}`, textOf(300, `f${at}`)),
+      call(`s${at}`, "Read", { file_path: `/f${at}` }),
+      result(`s${at}`, textOf(400, `g${at}`)),
+    ]);
+    place.write("s.jsonl", logText(...lines.flat()));
+    const notes = async (limit: string) => {
+      const { stdout } = await place.ask(["report", "s.jsonl", "--gates", "--limit", limit]);
+      const titles = stdout.split("\n").filter(line => /^(Largest results|Files read again|Tools)/.test(line));
+      return titles.map(line => line.replace(/^.*? {2}/, ""));
+    };
+    const more = "(--limit N shows more)";
+    expect(await notes("5")).toEqual([`5 of 90 ${more}`, `the first 5 ${more}`, `5 of 31 ${more}`]);
+    expect(await notes("100")).toEqual(["20 of 90", "the first 20", "20 of 31"]);
+    place.write("s.jsonl", logText(...lines.slice(0, 3).flat()));
+    expect(await notes("100")).toEqual(expect.arrayContaining([expect.not.stringContaining(" of ")]));
+  });
+
   it("does not let log text control the terminal", async () => {
     const evil = `/w/${ESCAPE}[2J${ESCAPE}]0;title\u0007\u202egnp.exe\u2066\r\nfake line\u2028\u0000\u009b31m`;
     const lines = { sessionId: evil, version: evil };

@@ -74,6 +74,18 @@ describe("the folder of an export", () => {
     expect((await exported(...paths, "--format", "csv", "--out", "new")).status).toBe(0);
   });
 
+  it("keeps an earlier export if no line of the logs is JSON", async () => {
+    place.write("notes.txt", "not a log\n");
+    expect((await exported(SAMPLE, "--format", "csv", "--out", "out")).status).toBe(0);
+    const before = snapshot(place.path("out"));
+    const run = await exported("notes.txt", "--format", "csv", "--out", "out");
+    expect([run.status, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toContain("no line of any log is JSON, so the earlier export was not replaced");
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect(unfinished()).toEqual([]);
+    expect((await exported("notes.txt", SAMPLE, "--format", "csv", "--out", "out")).status).toBe(0);
+  });
+
   it("keeps an earlier export if none of the logs can be read", async () => {
     const log = place.write("logs/s.jsonl", readFileSync(SAMPLE));
     expect((await exported("logs", "--format", "csv", "--out", "out")).status).toBe(0);
@@ -132,7 +144,11 @@ describe("the folder of an export", () => {
 
   it.each([
     ["a file", "out", /not a folder/],
-    ["a folder of somebody else", "out/notes.txt", /is not an export/],
+    [
+      "a folder of somebody else",
+      "out/notes.txt",
+      /is not an export.*: it has no export\.json written by Dedup Inspector/,
+    ],
     ["a description of somebody else", "out/export.json", /is not an export/],
   ])("is not written over %s", async (_, name, words) => {
     place.write(name, '{"program":"another"}');

@@ -152,6 +152,15 @@ describe("an option", () => {
     expect(await replay()).not.toContain("near-ref");
   });
 
+  it("is not refused if it changes something after all", async () => {
+    for (const args of [
+      ["report", "logs", "--strategies", "--no-runs", "--span-min-bytes", "300"],
+      ["report", "logs", "--html", "--limit", "1"],
+      ["hooks", "status", "--config-dir", "config"],
+    ])
+      expect((await place.ask(args)).status).toBe(0);
+  });
+
   it("--no-cache stores nothing", async () => {
     const own = new Place();
     own.write("s.jsonl", logText(...SESSION));
@@ -164,6 +173,11 @@ describe("an option", () => {
 
   it.each([
     [["report", "logs", "--events"], /--events requires --json/],
+    [["report", "logs", "--json", "--limit", "5"], /--limit requires a table, --markdown or --html/],
+    ...["--json", "--markdown", "--html"].map(
+      format => [["report", "logs", format, "--gates"], /--gates requires a table: .* always/] as [string[], RegExp],
+    ),
+    [["report", "logs", "--no-runs", "--span-min-bytes", "300"], /--span-min-bytes requires runs of lines/],
     [["report", "logs", "--span-min-bytes", "199"], /--span-min-bytes must be a whole number from 200 /],
     [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs requires --strategy span/],
     ...["whole", "near-unbounded", "span"].map(
@@ -184,6 +198,29 @@ describe("an option", () => {
       ["replay", "logs/one.jsonl", "--json", "--strategy", "whole-unbounded", "--capacity=2"],
       /--capacity requires --strategy live, whole, near \(/,
     ],
+    ...["live", "whole", "span"].map(
+      strategy =>
+        [
+          ["replay", "logs/one.jsonl", "--json", "--no-runs", "--strategy", strategy],
+          /--no-runs requires a replay without --strategy/,
+        ] as [string[], RegExp],
+    ),
+    [["hooks", "status", "--scope", "local"], /--scope requires an action that changes something/],
+    [["hooks", "status", "--yes"], /--yes requires an action that changes something/],
+    ...["project", "local"].flatMap(scope =>
+      [
+        ["hooks", "install"],
+        ["hooks", "uninstall"],
+        ["hooks", "restore"],
+        ["statusline", "install"],
+      ].map(
+        command =>
+          [[...command, "--yes", "--scope", scope, "--config-dir", "x"], /--config-dir requires --scope user/] as [
+            string[],
+            RegExp,
+          ],
+      ),
+    ),
     [["hooks", "status", "--capacity", "3"], /--capacity requires hooks install/],
     [["hooks", "uninstall", "--no-runs", "--yes"], /--no-runs requires hooks install/],
   ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {

@@ -87,6 +87,13 @@ describe("hooks install", () => {
     expect(stdout).toContain("shared with everyone");
   });
 
+  it("names the backup of a file, if there was one", async () => {
+    expect((await hooks("install", "--yes")).stdout).not.toContain("Backup");
+    await hooks("uninstall", "--yes");
+    writeFileSync(file(), THEIRS);
+    expect((await hooks("install", "--yes")).stdout).toContain("Backup of the original file: ");
+  });
+
   it("writes nothing if it cannot ask", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stderr } = await hooks("install");

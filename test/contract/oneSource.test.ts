@@ -20,13 +20,14 @@ async function output(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The cells of the table's lines after a heading, as far as the next empty line. */
+/** The cells of the table's lines after a heading, as far as the next empty line; a sentence below the table has none. */
 function block(table: string, heading: string): string[][] {
   const lines = table.split("\n");
   const start = lines.findIndex(line => line.startsWith(heading));
   expect(start).toBeGreaterThan(0);
   const end = lines.indexOf("", start);
-  return lines.slice(start + 2, end < 0 ? undefined : end).map(line => line.trim().split(/ {2,}/));
+  const cells = lines.slice(start + 2, end < 0 ? undefined : end).map(line => line.trim().split(/ {2,}/));
+  return cells.filter(({ length }) => length > 1);
 }
 
 describe("one report", () => {

@@ -83,7 +83,7 @@ describe("damaged, it is recreated", () => {
   ])("%s", (_how, damage) => {
     const made = report();
     for (const [file, again] of [
-      [kept(), () => report("--limit", "9", "--capacity", "50")],
+      [kept(), () => report("--capacity", "50")],
       [keptRecall(), () => report()],
     ] as const) {
       writeFileSync(file, damage(readFileSync(file)));

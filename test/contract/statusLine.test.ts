@@ -138,7 +138,7 @@ describe("statusline install", () => {
       1,
       expect.stringContaining("it has a status line of its own; nothing was changed"),
     ]);
-    expect((await statusLine("uninstall", "--yes")).stdout).toContain("Our status line is not set up");
+    expect((await statusLine("uninstall", "--yes")).stdout).toContain("Dedup Inspector's status line is not set up");
     expect([filesUnder(place.path("home")), readFileSync(file(), "utf8")]).toEqual([[file()], text]);
   });
 

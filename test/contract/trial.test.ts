@@ -8,6 +8,7 @@ import { groupOf } from "../../src/trial/assign.js";
 import { built, Place } from "../support/cli.js";
 import { HookedSession, hintTo, longText } from "../support/hook.js";
 import { answer, logText, prompt, read, result, textOf } from "../support/log.js";
+import { filesUnder } from "../support/replay.js";
 
 beforeAll(built);
 
@@ -79,6 +80,49 @@ describe("hooks end-trial", () => {
     const { status, stdout } = await hooks("end-trial", "--keep", "nothing", "--yes");
     expect([status, stdout]).toEqual([0, expect.stringContaining("Live hints are off")]);
     expect((await hooks("status")).stdout).not.toContain(" on ");
+  });
+
+  it("keeps what it found if nothing else is kept, until everything is removed", async () => {
+    const trial = await begun();
+    expect((await nothing()).status).toBe(0);
+    expect(present()).toEqual({ ...trial, until: expect.any(String) });
+    expect(filesUnder(place.path("home"))).toEqual([join(dataFolder(), "liveHints.json")]);
+    place.write("s1.jsonl", logText(read("1", "/a"), result("1", textOf(300))));
+    const report = async () => (await place.ask(["report", "s1.jsonl", "--trial", "--no-cache"])).stdout;
+    expect(await report()).toContain(`${trial.since.slice(0, 10)} to `);
+    const { status, stdout } = await hooks("uninstall");
+    expect([status, stdout]).toEqual([0, expect.stringContaining("The record of the trial was removed too")]);
+    expect(filesUnder(place.path("home"))).toEqual([]);
+    expect(await report()).toContain("No trial is on record");
+    expect((await hooks("uninstall")).stdout).not.toContain("trial");
+  });
+
+  it("keeps what an earlier one found if live hints cannot be turned on again", async () => {
+    await begun();
+    await nothing();
+    const kept = settingsText();
+    place.write("home/.local/share/dedup-inspector/hook.js", "theirs");
+    expect((await hooks("install", "--yes", "--trial")).status).toBe(1);
+    expect(settingsText()).toBe(kept);
+  });
+
+  it("makes way for the next one", async () => {
+    const { key } = await begun();
+    await nothing();
+    await hooks("install", "--yes");
+    expect(present()).toMatchObject({ key, until: expect.any(String) });
+    expect(settingsText()).not.toContain("isOff");
+    expect((await hooks("install", "--trial")).status).toBe(0);
+    expect([present()?.key === key, present()?.until]).toEqual([false, undefined]);
+  });
+
+  it.each(["hooks", "statusline"])("is not needed to remove everything, which %s uninstall says", async command => {
+    await begun();
+    await place.ask(["statusline", "install", "--yes"]);
+    const [first, second] = command === "hooks" ? ["statusline", "hooks"] : ["hooks", "statusline"];
+    expect((await place.ask([first, "uninstall", "--yes"])).stdout).not.toContain("trial");
+    expect((await place.ask([second, "uninstall", "--yes"])).stdout).toContain("The record of the trial was removed");
+    expect(filesUnder(place.path("home"))).toEqual([]);
   });
 
   const nothing = (...args: string[]) => hooks("end-trial", "--keep", "nothing", "--yes", ...args);
@@ -204,6 +248,11 @@ describe("a session of a trial", () => {
       expect([explained, hinted]).toEqual(group === "hints" ? [true, expect.stringContaining("t1")] : [false, text]);
       if (group === "hints") continue;
       chosen = chosen.replace('"since"', '"until":"2026-12-01T00:00:00.000Z","since"');
+      const ended = chosen;
+      // Live hints are off: the session that is still running gets none instead of all.
+      chosen = chosen.replace(/}\n$/, ',"isOff":true}\n');
+      expect(await mod.prompt()).toBe(false);
+      chosen = ended;
       expect(await mod.prompt()).toBe(true);
       await mod.call("t4", longText("c"));
       expect(await mod.call("t5", longText("b"))).toContain("> [ref: t2");
@@ -278,6 +327,6 @@ describe("report --trial", () => {
 
   it("says that there is none", async () => {
     write("s1", "2026-11-17T00:00:00.000Z", 10);
-    expect((await place.ask(["report", "--trial"])).stdout).toContain("No trial has been started");
+    expect((await place.ask(["report", "--trial"])).stdout).toContain("No trial is on record");
   });
 });

@@ -116,3 +116,19 @@ it("only what comes after the start is reported, for a log in use and for one th
     expect(told(live, log)).toEqual(after);
   }
 });
+
+it("lines are aligned, with the local time", async () => {
+  const log = place.write("aligned/s.jsonl", lines.join(""));
+  const watched = async (TZ: string) => {
+    const { stdout } = await place.run(["watch", log, "--from-start", "--idle-exit", "1"], { TZ });
+    return stdout.split("\n").filter(Boolean);
+  };
+  const [utc, tokyo] = [await watched("UTC"), await watched("Asia/Tokyo")];
+  expect(utc.some(line => line.includes("Repeats in part"))).toBe(true);
+  const sized = utc.filter(line => /^\S+ +s +(?:Hit|Miss|Repeats in part) /.test(line));
+  const ends = sized.map(line => /^\S+ +s +(?:Hit|Miss|Repeats in part) +\S+ +[\d,.]+ k?B/.exec(line)?.[0].length);
+  expect([sized.length > 10, [...new Set(ends)].length]).toEqual([true, 1]);
+  const hours = (all: string[]) => all.filter(line => /^\d\d:/.test(line)).map(line => Number(line.slice(0, 2)));
+  expect(hours(tokyo)).toEqual(hours(utc).map(hour => (hour + 9) % 24));
+  expect(hours(utc).length).toBeGreaterThan(10);
+});

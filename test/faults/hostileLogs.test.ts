@@ -9,7 +9,7 @@ import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 
 const BYTES = 2_500_000;
 const HEAP = { NODE_OPTIONS: "--max-old-space-size=144" };
-const ALL = ["report", "--json", "--no-cache", "--strategies", "--gates", "--near-ref", "--passes"];
+const ALL = ["report", "--json", "--no-cache", "--strategies", "--near-ref", "--passes"];
 
 const place = new Place();
 beforeAll(built);

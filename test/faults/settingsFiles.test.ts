@@ -121,7 +121,7 @@ describe.skipIf(process.platform === "win32")("in place of the settings file the
     it.each(["uninstall", "restore", "status"])("which survives hooks %s", async command => {
       make();
       const before = snapshot(place.folder);
-      const { status, stderr } = await hooks(command);
+      const { status, stderr } = command === "status" ? await place.ask(["hooks", command]) : await hooks(command);
       expect(status, stderr).not.toBeNull();
       expect(stderr).not.toContain("    at ");
       expect(snapshot(place.folder)).toEqual(before);

@@ -32,7 +32,7 @@ describe("on a disk that is nearly full", () => {
       expect(readFileSync(file, "utf8")).toBe(SETTINGS);
       expect(readdirSync(config)).toEqual(["settings.json"]);
       expect(readdirSync(place.path("home", ".local", "share"))).toEqual([]);
-      expect((await hooks("status")).stdout).toMatch(/^user {5}off/);
+      expect((await place.ask(["hooks", "status"])).stdout).toMatch(/^user {5}off/);
     });
   });
 
@@ -69,7 +69,7 @@ describe("on a disk that is nearly full", () => {
       const { status, stderr } = await hooks("install", "--capacity", "9");
       expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
       expect(snapshot(data)).toEqual(ours);
-      expect((await hooks("status")).stdout).toContain("--capacity=7");
+      expect((await place.ask(["hooks", "status"])).stdout).toContain("--capacity=7");
     });
   });
 

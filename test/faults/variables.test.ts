@@ -47,7 +47,7 @@ async function everything(env: Record<string, string>, limits = "") {
   const ran = [await run("report", elsewhere.path("logs")), await run("hooks", "install", "--yes")];
   const settings = filesUnder(elsewhere.folder).filter(file => file.endsWith("settings.json"));
   const texts = settings.map(file => readFileSync(file, "utf8"));
-  for (const action of ["status", "uninstall"]) ran.push(await run("hooks", action, "--yes"));
+  ran.push(await run("hooks", "status"), await run("hooks", "uninstall", "--yes"));
   ran.push(await run("report", elsewhere.path("logs")));
   return { ran, texts };
 }

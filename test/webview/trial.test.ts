@@ -71,6 +71,6 @@ test("too few sessions are reported as such", async () => {
 test("without a trial only re-asks are shown", async () => {
   const none = { ...trialOf(20), since: null, measures: [] };
   await opened.delta(2, { all: compared(none) });
-  await opened.page.getByText(/^No trial has been started/).waitFor();
+  await opened.page.getByText(/^No trial is on record/).waitFor();
   expect(await opened.page.getByRole("table", { name: "Do hints help or harm? A trial" }).count()).toBe(0);
 });

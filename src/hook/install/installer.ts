@@ -130,7 +130,7 @@ async function write(change: Change, shipped: string, choose?: Choose): Promise<
   const { file, before, after } = change;
   stillAsShown(change);
   const chosen = chosenSettings();
-  const settings = choose?.(chosen ?? NO_CHOICES);
+  const settings = choose?.({ ...NO_CHOICES, ...chosen, isOff: undefined });
   if (after === undefined) return settings;
   const known = readBackup(file);
   const isOurs = before !== undefined && isInstalledText(known, before);
@@ -149,8 +149,9 @@ async function write(change: Change, shipped: string, choose?: Choose): Promise<
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
   } catch (error) {
-    await takeBackSettings(chosen);
     if (known === undefined && isChange(change)) await forget(file);
+    // Last: the record of an earlier trial stays, even if nothing else of ours does.
+    await takeBackSettings(chosen);
     if (makesFolder) removeIfEmpty(dirname(file));
     throw error;
   }

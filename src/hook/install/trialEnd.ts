@@ -1,9 +1,10 @@
 /** The end of a trial, for the command line and VS Code alike. */
 import { resolve } from "node:path";
+import { NO_CHOICES } from "../../settings/liveSettings.js";
 import { backedUpFiles, readBackup, realName } from "./backup.js";
 import { openDoors } from "./installer.js";
-import { updateSettings } from "./ownCopies.js";
-import { withoutTrial } from "./trials.js";
+import { chosenSettings, updateSettings } from "./ownCopies.js";
+import { runningTrial, withoutTrial } from "./trials.js";
 
 /** What became of live hints in one settings file. */
 export type TurnedOff = "off" | "declined" | "failed";
@@ -18,7 +19,6 @@ export interface EndWithoutHints {
 
 /** Every session gets hints again. */
 export async function endTrialWithHints(): Promise<void> {
-  // If hints were turned off everywhere, no file is left.
   await updateSettings(left => withoutTrial(left));
 }
 
@@ -32,6 +32,7 @@ export async function endTrialWithoutHints(
   turnOff: (file: string) => Promise<TurnedOff>,
   files: readonly string[] = filesWithHints(known),
 ): Promise<EndWithoutHints> {
+  const trial = runningTrial(chosenSettings() ?? NO_CHOICES);
   let failed = false;
   for (const file of files) {
     const turned = await turnOff(file);
@@ -40,7 +41,9 @@ export async function endTrialWithoutHints(
   }
   if (failed) return { ended: false, declined: false, stillOn: [] };
   const stillOn = filesWithHints(known);
-  if (stillOn.length === 0) await endTrialWithHints();
+  // The file with the settings went with the last hints, but what the trial found can still be viewed.
+  const record = trial && { ...NO_CHOICES, trial };
+  if (stillOn.length === 0) await updateSettings(left => ({ ...withoutTrial(left), isOff: true }), record);
   return { ended: stillOn.length === 0, declined: false, stillOn };
 }
 

@@ -123,7 +123,7 @@ it("turns hints off in other projects before the trial is over", async () => {
   user.answer = message => (message.includes(askKeep) || message === off ? texts.liveHints.turnOff : undefined);
   await liveHints.endTrial();
   expect([own(), elsewhere()].filter(existsSync)).toEqual([]);
-  expect(chosenSettings()).toBeUndefined();
+  expect(chosenSettings()).toMatchObject({ isOff: true, trial: { until: expect.any(String) } });
   expect(user.told.at(-1)).toBe(keptNothing);
 });
 
