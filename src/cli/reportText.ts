@@ -15,7 +15,7 @@ export async function reportText(
   format: ReportFormat,
   limit: number,
   read: ReadDetails,
-  areHintsOn = false,
+  areHintsOn: boolean,
 ): Promise<Iterable<string>> {
   switch (format) {
     case "json":

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { LogCache } from "../cache/logCache.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
-import { endTrialWithHints } from "../hook/install/trialEnd.js";
+import { endTrialWithHints, hasTrialRecord } from "../hook/install/trialEnd.js";
 import { runningTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
@@ -38,19 +38,10 @@ export function trialLine(settings: LiveSettings): string {
 
 /** Turning off the last of ours also removes what a trial found: says so. */
 export async function tellingOfTrial(terminal: Terminal, turnOff: () => Promise<number>): Promise<number> {
-  const had = hasTrial();
+  const had = hasTrialRecord();
   const exitStatus = await turnOff();
-  if (had && !hasTrial()) terminal.out(`${strings.trial.recordRemoved}\n`);
+  if (had && !hasTrialRecord()) terminal.out(`${strings.trial.recordRemoved}\n`);
   return exitStatus;
-}
-
-function hasTrial(): boolean {
-  try {
-    return chosenSettings()?.trial !== undefined;
-  } catch {
-    // It can be removed even if it cannot be read.
-    return false;
-  }
 }
 
 interface EndOptions {

@@ -53,7 +53,8 @@ export class Inspector {
       reply: (panel: number, reply: Reply) => server.tabs.send(panel, reply),
       report: async (of: EngineConfig, format: ReportFormat, signal: AbortSignal) => {
         const report = await reportOfAll(of, { signal, sampleMayStandIn: true });
-        return reportText(report, format, SHOWN_ROWS, files => detailsOf(files, of, signal));
+        const areHintsOn = of.liveHints !== undefined && of.liveHints !== "off";
+        return reportText(report, format, SHOWN_ROWS, files => detailsOf(files, of, signal), areHintsOn);
       },
       sample: () => this.#playSample(),
       liveHints: new LiveHints({

@@ -36,7 +36,7 @@ import {
   removalOf,
 } from "../hook/install/places.js";
 import { projectScopeOf } from "../hook/install/settingsFile.js";
-import { endTrialWithHints, endTrialWithoutHints } from "../hook/install/trialEnd.js";
+import { endTrialWithHints, endTrialWithoutHints, hasTrialRecord } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
@@ -188,10 +188,12 @@ export class LiveHints implements Disposable {
 
   async turnOff(): Promise<void> {
     const on = placesToTurnOff();
+    const hadTrial = hasTrialRecord();
     if (on.length > 0) {
       const target = await pick(words.whereOff, on);
       if (target === undefined || !(await this.#turnOffAt(target))) return;
     }
+    if (hadTrial && !hasTrialRecord()) void window.showInformationMessage(strings.trial.recordRemoved);
     const left = aboutPlugins();
     if (on.length === 0 && left.length === 0) return void window.showInformationMessage(words.nowhereOn);
     for (const line of left) void window.showInformationMessage(line);

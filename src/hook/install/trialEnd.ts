@@ -47,6 +47,16 @@ export async function endTrialWithoutHints(
   return { ended: stillOn.length === 0, declined: false, stillOn };
 }
 
+/** Also of a trial that is over. */
+export function hasTrialRecord(): boolean {
+  try {
+    return chosenSettings()?.trial !== undefined;
+  } catch {
+    // It can be removed even if it cannot be read.
+    return false;
+  }
+}
+
 /** In the known files, and wherever else they were turned on. */
 export function filesWithHints(known: readonly string[]): string[] {
   const files = [...known.map(file => resolve(file)), ...backedUpFiles()];

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dataFolder } from "../../../src/files/folders.js";
 import { liveSettingsFile } from "../../../src/hook/hookSettings.js";
-import { install, planInstall } from "../../../src/hook/install/installer.js";
+import { install, planInstall, planUninstall, uninstall } from "../../../src/hook/install/installer.js";
 import { chooseSettings, chosenSettings } from "../../../src/hook/install/ownCopies.js";
 import { runningTrial, withoutTrial, withTrial } from "../../../src/hook/install/trials.js";
 import { NO_CHOICES } from "../../../src/settings/liveSettings.js";
@@ -60,6 +60,7 @@ vi.mock("vscode", async () => {
         work({}, { onCancellationRequested: () => nothing }),
       showInformationMessage: told,
       showErrorMessage: told,
+      showQuickPick: async (items: readonly unknown[]) => items[0],
     },
     workspace: {
       onDidCloseTextDocument: () => nothing,
@@ -168,6 +169,19 @@ it("says so before it changes a file that another project's people share", async
   const detailsOf = (file: string) => user.details.filter(detail => detail.includes(file));
   expect(detailsOf(shared)).toEqual([expect.stringContaining(strings.liveHints.shared)]);
   expect(detailsOf(elsewhere()).join()).not.toContain(strings.liveHints.shared);
+});
+
+it("says that its record goes if hints are turned off where they were last on, and only then", async () => {
+  const { recordRemoved } = strings.trial;
+  user.answer = message => (message === off ? texts.liveHints.turnOff : undefined);
+  await liveHints.turnOff();
+  expect(existsSync(own())).toBe(false);
+  expect(user.told).not.toContain(recordRemoved);
+  rmSync(elsewhere());
+  await install(planInstall(own()), shippedHook(), chosen => chosen);
+  await uninstall(planUninstall(elsewhere()));
+  await liveHints.turnOff();
+  expect(user.told).toContain(recordRemoved);
 });
 
 it("can be ended from a window whose own project has no hints", () => {
