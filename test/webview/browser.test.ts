@@ -1,194 +1,94 @@
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { replyTo } from "../../src/protocol/channel.js";
-import type { PanelState, ToHost } from "../../src/protocol/messages.js";
-import { packState } from "../../src/protocol/packing.js";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Handover } from "../../src/serve/handover.js";
-import { PageServer, SERVER_LIMITS, type ServerOptions } from "../../src/serve/server.js";
-import { connected, TestPage } from "./page.js";
-import { A_HIT, answerFromSample } from "./scenes.js";
+import { connected } from "./page.js";
+import { A_HIT } from "./scenes.js";
+import { ServedPage } from "./servedPage.js";
 import { panelState, sampleLog } from "./states.js";
 
-/** The page as `dedup-inspector open` serves it: the real server, with an engine that always shows the sample. */
-let server: PageServer;
-let opened: TestPage;
-let received: ToHost[];
-let problems: string[];
-let report: ServerOptions["report"];
-/** What differs from the sample's own state. */
-let shown: Partial<PanelState>;
+let served: ServedPage;
 
 const LOST = "Lost the connection to Dedup Inspector";
 /** Where it is shown. */
-const lost = () => opened.page.locator(".problem", { hasText: LOST });
+const lost = () => served.opened.page.locator(".problem", { hasText: LOST });
 /** What screen readers are told. */
-const announced = () => opened.text("[role=status]");
-const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
-
-async function serve(port = 0): Promise<PageServer> {
-  let seq = 0;
-  const started: PageServer = await PageServer.start({
-    port,
-    assets: inject("built"),
-    report: (format, signal) => report(format, signal),
-    limits: { ...SERVER_LIMITS, heartbeatMs: 20 },
-    host: {
-      closed: () => {},
-      fromPage: (panel, message) => {
-        received.push(message);
-        if (message.type === "ready") {
-          started.tabs.send(panel, {
-            type: "snapshot",
-            seq: ++seq,
-            state: packState(panelState(sampleLog(), { place: "browser", ...shown })),
-          });
-        } else if (message.type === "request") {
-          const replied = replyTo(message.id, () => answerFromSample(message.ask));
-          void replied.then(reply => started.tabs.send(panel, reply));
-        }
-      },
-    },
-  });
-  return started;
-}
+const announced = () => served.opened.text("[role=status]");
+const asked = () => served.received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
 
 beforeEach(async () => {
-  received = [];
-  problems = [];
-  shown = {};
-  report = async () => ['{"schema":1}'];
-  server = await serve();
-  const context = await (await connected()).newContext({ viewport: { width: 1200, height: 700 } });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  page.on("console", message => message.type() === "error" && problems.push(message.text()));
-  page.on("pageerror", error => problems.push(String(error)));
-  opened = new TestPage(page);
-  await page.goto(server.address);
-  await page.locator(".event-row").first().waitFor();
+  served = await ServedPage.open();
 });
 
-afterEach(async () => {
-  await opened.close();
-  await server.close();
-});
+afterEach(() => served.close());
 
 test("it starts with the token, hides it, and violates no policy", async () => {
-  expect(opened.page.url()).not.toContain("token");
-  expect(received[0]).toEqual({ type: "ready" });
-  await opened.page.reload();
-  await opened.page.locator(".event-row").first().waitFor();
-  expect(problems).toEqual([]);
-});
-
-test("what the user has chosen in a tab is selected again after a reload, which the server knows nothing of", async () => {
-  const selected = { session: "/logs/chosen.jsonl", context: "main" };
-  // The page that goes says that it is hidden.
-  const sent = () => received.filter(({ type }) => type !== "hidden");
-  shown = { selected, following: false };
-  await opened.page.reload();
-  await opened.page.locator(".event-row").first().waitFor();
-  received = [];
-  await opened.page.reload();
-  await opened.page.locator(".event-row").first().waitFor();
-  expect(sent().slice(0, 2)).toEqual([{ type: "select", ...selected }, { type: "ready" }]);
-  // While following, the newest session is right.
-  shown = { selected, following: true };
-  await opened.page.reload();
-  await opened.page.locator(".event-row").first().waitFor();
-  received = [];
-  await opened.page.reload();
-  await opened.page.locator(".event-row").first().waitFor();
-  expect(sent()[0]).toEqual({ type: "ready" });
-});
-
-test("a tab that stays hidden leaves its connection to others, and returns to what it showed", async () => {
-  const { page } = opened;
-  const selected = { session: "/logs/chosen.jsonl", context: "main" };
-  shown = { selected, following: false };
-  await page.clock.install();
-  await page.reload();
-  await page.locator(".event-row").first().waitFor();
-  const turn = (state: "hidden" | "visible") =>
-    page.evaluate(`
-      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));`);
-  // The page says so first, then its connection's end does.
-  const hidden = () => received.filter(({ type }) => type === "hidden").length;
-  received = [];
-  await turn("hidden");
-  await expect.poll(hidden).toBe(1);
-  await page.clock.runFor(20_000);
-  expect(hidden()).toBe(1);
-  await page.clock.runFor(20_000);
-  await expect.poll(hidden).toBe(2);
-  received = [];
-  shown = { ...shown, problems: ["seen after it came back"] };
-  await turn("visible");
-  await page.locator(".problem", { hasText: "seen after it came back" }).waitFor();
-  expect(received.slice(0, 2)).toEqual([{ type: "select", ...selected }, { type: "ready" }]);
-  expect(await announced()).not.toContain(LOST);
+  expect(served.opened.page.url()).not.toContain("token");
+  expect(served.received[0]).toEqual({ type: "ready" });
+  await served.opened.page.reload();
+  await served.opened.page.locator(".event-row").first().waitFor();
+  expect(served.problems).toEqual([]);
 });
 
 test("it follows the system's colours", async () => {
-  const background = () => opened.page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
-  await opened.page.emulateMedia({ colorScheme: "light" });
-  await opened.settled();
+  const background = () =>
+    served.opened.page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+  await served.opened.page.emulateMedia({ colorScheme: "light" });
+  await served.opened.settled();
   expect(await background()).toBe("rgb(255, 255, 255)");
-  await opened.expectAccessible("light");
-  await opened.page.emulateMedia({ colorScheme: "dark" });
-  await opened.settled();
+  await served.opened.expectAccessible("light");
+  await served.opened.page.emulateMedia({ colorScheme: "dark" });
+  await served.opened.settled();
   expect(await background()).toBe("rgb(31, 31, 31)");
-  await opened.page.emulateMedia({ colorScheme: "dark", contrast: "more" });
-  await opened.settled();
+  await served.opened.page.emulateMedia({ colorScheme: "dark", contrast: "more" });
+  await served.opened.settled();
   expect(await background()).toBe("rgb(0, 0, 0)");
-  await opened.expectAccessible("high contrast");
+  await served.opened.expectAccessible("high contrast");
 });
 
 test("a hint leads to the referenced call in the page's own transcript", async () => {
-  await opened.page.locator(".event-list").focus();
-  await opened.page.keyboard.press("End");
-  await opened.page.keyboard.press("ArrowUp");
-  const link = opened.page.locator(".event-row.event-hit .link").last();
+  await served.opened.page.locator(".event-list").focus();
+  await served.opened.page.keyboard.press("End");
+  await served.opened.page.keyboard.press("ArrowUp");
+  const link = served.opened.page.locator(".event-row.event-hit .link").last();
   const named = /call (\d+)/.exec((await link.textContent()) ?? "")?.[1];
   await link.click();
-  await opened.page.locator(".call.selected pre").first().waitFor();
-  const number = /call (\d+)/.exec(await opened.text(".call.selected .call-name"))?.[1];
+  await served.opened.page.locator(".call.selected pre").first().waitFor();
+  const number = /call (\d+)/.exec(await served.opened.text(".call.selected .call-name"))?.[1];
   expect(Number(number)).toBeGreaterThan(0);
   expect(number).toBe(named);
-  const box = await opened.page.locator(".call.selected").boundingBox();
-  const view = await opened.page.locator(".transcript").boundingBox();
+  const box = await served.opened.page.locator(".call.selected").boundingBox();
+  const view = await served.opened.page.locator(".transcript").boundingBox();
   expect(Math.abs((box?.y ?? 0) - (view?.y ?? 0))).toBeLessThan(4);
 });
 
 test("the transcript is read page by page, from any place", async () => {
-  await opened.page.getByRole("tab", { name: "Transcript" }).click();
-  await opened.page.locator(".call pre").first().waitFor();
-  await opened.page
+  await served.opened.page.getByRole("tab", { name: "Transcript" }).click();
+  await served.opened.page.locator(".call pre").first().waitFor();
+  await served.opened.page
     .locator(".transcript")
     .evaluate("element => { element.scrollTop = element.scrollHeight / 2; }" as never);
-  await opened.page.evaluate("document.querySelector('.transcript').scrollTop = 12000");
-  await opened.page.locator(".call pre").first().waitFor();
-  const asks = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
+  await served.opened.page.evaluate("document.querySelector('.transcript').scrollTop = 12000");
+  await served.opened.page.locator(".call pre").first().waitFor();
+  const asks = served.received.flatMap(message => (message.type === "request" ? [message.ask] : []));
   expect(asks.every(ask => ask.method === "transcript" && ask.count <= 20)).toBe(true);
   expect(asked.length).toBeLessThan(8);
-  const drawn = await opened.page.locator(".call").count();
+  const drawn = await served.opened.page.locator(".call").count();
   expect(drawn).toBeLessThan(15);
 });
 
 test("the transcript is searched, including what is not rendered", async () => {
-  const { page } = opened;
+  const { page } = served.opened;
   await page.getByRole("tab", { name: "Transcript" }).click();
   await page.locator(".call pre").first().waitFor();
   await page.locator(".transcript").focus();
   await page.keyboard.press("Control+f");
   await page.keyboard.type("servings");
   await page.keyboard.press("Enter");
-  const found = () => opened.text(".find-state");
+  const found = () => served.opened.text(".find-state");
   await expect.poll(found).toMatch(/^call \d+$/);
   const first = await found();
   await page.locator(".call.selected pre").first().waitFor();
-  expect(await opened.text(".call.selected .call-name")).toContain(first);
+  expect(await served.opened.text(".call.selected .call-name")).toContain(first);
   const marked = () => page.evaluate<string[]>("[...CSS.highlights.get('found')].map(range => range.toString())");
   await expect.poll(async () => [...new Set(await marked())]).toEqual(["servings"]);
   await page.keyboard.press("Enter");
@@ -196,32 +96,32 @@ test("the transcript is searched, including what is not rendered", async () => {
   await expect.poll(found).toMatch(new RegExp(`^(?!${first}$)call \\d+$`));
   await page.keyboard.press("Shift+Enter");
   await expect.poll(found).toBe(first);
-  await opened.expectAccessible("searching");
+  await served.opened.expectAccessible("searching");
   await page.keyboard.press("Escape");
   await page.keyboard.type("nowhere in the sample");
   await page.keyboard.press("Enter");
   await expect.poll(found).toBe("Not found");
-  expect(problems).toEqual([]);
+  expect(served.problems).toEqual([]);
 });
 
 test("Compare and Log line are shown in the page, and Escape leads back", async () => {
-  const { page } = opened;
-  server.tabs.send(1, { type: "reveal", row: A_HIT });
+  const { page } = served.opened;
+  served.server.tabs.send(1, { type: "reveal", row: A_HIT });
   await page.locator(".event-row.selected.event-hit").waitFor();
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await page.getByText("The two texts are identical.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Log line", exact: true }).click();
   await page.locator(".log-line").first().waitFor();
-  expect(await opened.text(".log-lines")).toContain('"tool_result"');
+  expect(await served.opened.text(".log-lines")).toContain('"tool_result"');
   await page.keyboard.press("Escape");
   await page.locator(".event-list").waitFor();
 });
 
 async function exportReport(format: "HTML" | "Markdown" | "JSON"): Promise<void> {
-  await opened.page.getByRole("button", { name: "More actions" }).click();
-  await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
-  await opened.page.getByRole("button", { name: format }).click();
+  await served.opened.page.getByRole("button", { name: "More actions" }).click();
+  await served.opened.page.getByRole("menuitem", { name: "Export report…" }).click();
+  await served.opened.page.getByRole("button", { name: format }).click();
 }
 
 test("a report of any length is downloaded, however long it takes to create", async () => {
@@ -229,12 +129,12 @@ test("a report of any length is downloaded, however long it takes to create", as
   const piece = `${"x".repeat(1024 * 1024 - 1)}\n`;
   // More than any message may contain.
   const pieces = Array.from({ length: 80 }, () => piece);
-  report = () => new Promise(resolve => (finish = () => resolve(pieces)));
-  const downloading = opened.page.waitForEvent("download");
+  served.report = () => new Promise(resolve => (finish = () => resolve(pieces)));
+  const downloading = served.opened.page.waitForEvent("download");
   await exportReport("JSON");
-  const line = opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
+  const line = served.opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
   await line.waitFor();
-  await opened.expectAccessible("making the report");
+  await served.opened.expectAccessible("making the report");
   finish();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("dedup-report.json");
@@ -242,16 +142,16 @@ test("a report of any length is downloaded, however long it takes to create", as
   for await (const bytes of await download.createReadStream()) size += (bytes as Buffer).length;
   expect(size).toBe(80 * piece.length);
   await line.waitFor({ state: "detached" });
-  expect(problems).toEqual([]);
+  expect(served.problems).toEqual([]);
 });
 
 test("a report is downloaded in the format that was chosen", async () => {
-  report = async format => [`as ${format}`];
+  served.report = async format => [`as ${format}`];
   for (const [choice, extension, content] of [
     ["HTML", "html", "as html"],
     ["Markdown", "md", "as markdown"],
   ] as const) {
-    const downloading = opened.page.waitForEvent("download");
+    const downloading = served.opened.page.waitForEvent("download");
     await exportReport(choice);
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`dedup-report.${extension}`);
@@ -260,9 +160,9 @@ test("a report is downloaded in the format that was chosen", async () => {
 });
 
 test("a report is cancelled, before and while it is created, without a message", async () => {
-  const { page } = opened;
+  const { page } = served.opened;
   let isGivenUp = false;
-  report = (_, signal) =>
+  served.report = (_, signal) =>
     new Promise((_resolve, reject) =>
       signal.addEventListener("abort", () => {
         isGivenUp = true;
@@ -271,7 +171,7 @@ test("a report is cancelled, before and while it is created, without a message",
     );
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Export report…" }).click();
-  await opened.expectAccessible("choosing a format");
+  await served.opened.expectAccessible("choosing a format");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.locator(".export-line").waitFor({ state: "detached" });
   await exportReport("JSON");
@@ -283,15 +183,15 @@ test("a report is cancelled, before and while it is created, without a message",
 });
 
 test("a report that cannot be created is an error message", async () => {
-  report = () => Promise.reject(new Error("a report is already being created"));
+  served.report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport("Markdown");
   const failure = "Could not export the report: a report is already being created";
-  await opened.page.locator(".problem", { hasText: failure }).waitFor();
+  await served.opened.page.locator(".problem", { hasText: failure }).waitFor();
   await expect.poll(announced).toBe(failure);
 });
 
 test("a message that does not get through is resent, and the lost connection is no longer shown", async () => {
-  const { page } = opened;
+  const { page } = served.opened;
   let failures = 0;
   await page.route("**/message?*", async route => {
     failures++;
@@ -305,18 +205,18 @@ test("a message that does not get through is resent, and the lost connection is 
   await expect.poll(announced).toBe("Reconnected to Dedup Inspector.");
   expect(asked()).toEqual(["setAxis"]);
   // In order, each once; then a snapshot is requested for whatever was missed.
-  await expect.poll(() => received.at(-1)?.type).toBe("ready");
+  await expect.poll(() => served.received.at(-1)?.type).toBe("ready");
 });
 
 test("a message that is rejected for good is an error message", async () => {
-  await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
-  await opened.page.getByRole("radio", { name: "Time" }).click();
-  await opened.page.locator(".problem", { hasText: "Dedup Inspector refused it (413)" }).waitFor();
+  await served.opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
+  await served.opened.page.getByRole("radio", { name: "Time" }).click();
+  await served.opened.page.locator(".problem", { hasText: "Dedup Inspector refused it (413)" }).waitFor();
   expect(await lost().count()).toBe(0);
 });
 
 test("a snapshot that gets lost is requested again", async () => {
-  const { page } = opened;
+  const { page } = served.opened;
   let failures = 0;
   await page.route("**/context?*", route => (failures++ === 0 ? route.abort("connectionreset") : route.continue()));
   await page.reload();
@@ -325,25 +225,25 @@ test("a snapshot that gets lost is requested again", async () => {
 });
 
 test("a ticket in a private file leads to the page, and is not left anywhere", async () => {
-  const { page } = opened;
-  const handover = new Handover(server.ticketAddress(), 60_000);
+  const { page } = served.opened;
+  const handover = new Handover(served.server.ticketAddress(), 60_000);
   await page.goto("about:blank");
   await page.evaluate("sessionStorage.clear()").catch(() => {});
   await page.goto(handover.address);
   await page.locator(".event-row").first().waitFor();
   handover.end();
-  expect(page.url()).toBe(new URL("/", server.address).href);
+  expect(page.url()).toBe(new URL("/", served.server.address).href);
   await page.reload();
   await page.locator(".event-row").first().waitFor();
   await page.goBack();
   expect(page.url()).toBe("about:blank");
-  expect(problems).toEqual([]);
+  expect(served.problems).toEqual([]);
 });
 
 test("the sample is labelled as such, wherever sessions are shown", async () => {
-  const { page } = opened;
+  const { page } = served.opened;
   const { sessions } = panelState(sampleLog());
-  shown = { sessions: sessions.map((item, at) => (at === 0 ? { ...item, sample: true } : item)) };
+  served.shown = { sessions: sessions.map((item, at) => (at === 0 ? { ...item, sample: true } : item)) };
   await page.reload();
   const picker = page.locator(".session-picker");
   await picker.locator(".picker-button .badge").getByText("Sample", { exact: true }).waitFor();
@@ -351,13 +251,13 @@ test("the sample is labelled as such, wherever sessions are shown", async () => 
   await page.keyboard.type("sample");
   await expect.poll(() => page.getByRole("option").count()).toBe(1);
   await page.getByRole("option").locator(".badge").getByText("Sample").waitFor();
-  await opened.expectAccessible("the sample in the list");
+  await served.opened.expectAccessible("the sample in the list");
 });
 
 test("without a token, or with one from another run, it says what to do", async () => {
   const other = await (await connected()).newContext();
   const page = await other.newPage();
-  const { origin } = new URL(server.address);
+  const { origin } = new URL(served.server.address);
   await page.goto(`${origin}/`);
   await page.getByText(/needs its full address/).waitFor();
   await page.goto("about:blank");
@@ -367,23 +267,23 @@ test("without a token, or with one from another run, it says what to do", async 
 });
 
 test("a lost connection is shown, and recovers", async () => {
-  const port = Number(new URL(server.address).port);
-  await server.close();
+  const port = Number(new URL(served.server.address).port);
+  await served.server.close();
   await lost().waitFor();
   await expect.poll(announced).toContain(LOST);
-  const before = received.length;
+  const before = served.received.length;
   // The same server again, as after a restart: another token, so only a fresh URL helps.
-  server = await serve(port);
-  await opened.page.goto("about:blank");
-  await opened.page.goto(server.address);
-  await opened.page.locator(".event-row").first().waitFor();
-  expect(received.length).toBeGreaterThan(before);
+  await served.serve(port);
+  await served.opened.page.goto("about:blank");
+  await served.opened.page.goto(served.server.address);
+  await served.opened.page.locator(".event-row").first().waitFor();
+  expect(served.received.length).toBeGreaterThan(before);
   expect(await lost().count()).toBe(0);
 });
 
 test("live hints are turned on where the user chooses, after showing the change, and off again with one click", async () => {
-  const { page } = opened;
-  shown = { liveHints: "off" };
+  const { page } = served.opened;
+  served.shown = { liveHints: "off" };
   await page.reload();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByText("Turn live hints on…", { exact: true }).click();
@@ -403,19 +303,19 @@ test("live hints are turned on where the user chooses, after showing the change,
   expect(await page.locator(".live-hints").count()).toBe(0);
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await done.waitFor({ state: "detached" });
-  const asks = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
+  const asks = served.received.flatMap(message => (message.type === "request" ? [message.ask] : []));
   expect(asks.filter(({ method }) => method.endsWith("LiveHints"))).toEqual([
     { method: "offerLiveHints", on: true },
     { method: "acceptLiveHints", offer: 1, place: 1 },
     { method: "offerLiveHints", on: false },
     { method: "acceptLiveHints", offer: 2, place: 1 },
   ]);
-  expect(problems).toEqual([]);
+  expect(served.problems).toEqual([]);
 });
 
 test("if a Claude Code plugin gives live hints, they are on, and the command that removes it is shown", async () => {
-  const { page } = opened;
-  shown = { liveHints: "plugin" };
+  const { page } = served.opened;
+  served.shown = { liveHints: "plugin" };
   await page.reload();
   await page.locator(".event-row").first().waitFor();
   await page.getByRole("button", { name: "More actions" }).click();
