@@ -150,7 +150,7 @@ export class LiveHints {
   compacted(compaction: Agent, list: unknown): string {
     const id = contextOf(compaction);
     this.#compacted.add(id);
-    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
+    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))), "compacted");
     // In the main conversation, a session start follows, which explains hints again.
     return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
