@@ -21,7 +21,7 @@ const WHY_LOST = {
 } as const;
 
 /** Claude Code moves anything over ten thousand characters to a file. */
-const MAX_CHARS = 6000;
+export const MAX_GIVEN_CHARS = 6000;
 const MAX_NAMED = 32;
 
 /** The notice for the model; "" if nothing is lost. */
@@ -32,7 +32,7 @@ export function lostTextsNotice(lost: readonly LostText[], why: keyof typeof WHY
   for (const one of lost) {
     const { length } = one.text ?? "";
     // With hints of its own, a text would refer to others that are gone.
-    if (one.text === undefined || mentionsHints(one.text) || chars + length > MAX_CHARS) {
+    if (one.text === undefined || mentionsHints(one.text) || chars + length > MAX_GIVEN_CHARS) {
       named.push(headOf(one));
       continue;
     }
