@@ -1,6 +1,7 @@
 /**
  * A compaction keeps the end of the conversation verbatim, and a hint there may refer to a text that is now gone. The
- * model gets such texts again, or is told to repeat the call.
+ * same is true of a hint that stays when earlier results are cleared. The model gets such texts again, or is told to
+ * repeat the call.
  */
 
 import { mentionsHints } from "./runs/runHints.js";
@@ -13,19 +14,25 @@ export interface LostText {
   readonly text: string | undefined;
 }
 
+const WHY_LOST = {
+  compacted: "The conversation has been compacted: some calls that tool output refers to are no longer above.",
+  cleared:
+    "Some earlier results have been cleared from the conversation; other tool output still refers to the following.",
+} as const;
+
 /** Claude Code moves anything over ten thousand characters to a file. */
-const MAX_CHARS = 6000;
+export const MAX_GIVEN_CHARS = 6000;
 const MAX_NAMED = 32;
 
 /** The notice for the model; "" if nothing is lost. */
-export function lostTextsNotice(lost: readonly LostText[]): string {
+export function lostTextsNotice(lost: readonly LostText[], why: keyof typeof WHY_LOST): string {
   const given: string[] = [];
   const named: string[] = [];
   let chars = 0;
   for (const one of lost) {
     const { length } = one.text ?? "";
     // With hints of its own, a text would refer to others that are gone.
-    if (one.text === undefined || mentionsHints(one.text) || chars + length > MAX_CHARS) {
+    if (one.text === undefined || mentionsHints(one.text) || chars + length > MAX_GIVEN_CHARS) {
       named.push(headOf(one));
       continue;
     }
@@ -35,7 +42,7 @@ export function lostTextsNotice(lost: readonly LostText[]): string {
   if (given.length + named.length === 0) return "";
   const calls = named.slice(0, MAX_NAMED).join(", ");
   return [
-    "The conversation has been compacted: some calls that tool output refers to are no longer above.",
+    WHY_LOST[why],
     ...given,
     ...(named.length > 0 ? [`No longer above; repeat the call if you need what it returned: ${calls}`] : []),
   ].join("\n");

@@ -5,6 +5,7 @@ import { compileInvalidation } from "../dedup/settings.js";
 import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
+import { clearedTexts } from "./clearedTexts.js";
 import { lostTexts } from "./compactedTexts.js";
 import type { HookEvent } from "./event.js";
 import { hintFor, type Replacement, replaceable } from "./hint.js";
@@ -42,22 +43,30 @@ export function answer(event: HookEvent, settings: HookSettings, options: Answer
       const shape = isControl ? undefined : replaceable(event, settings);
       const given = { settings, state: new StateFile(`${name}.state`), journal, honorsReasks };
       try {
-        const { output: updatedToolOutput, parts }: Replacement = shape
+        const {
+          output: updatedToolOutput,
+          parts,
+          clearedAt,
+        }: Replacement = shape
           ? hintFor(event, shape, given)
           : isUnchangedFile(event)
             ? restoredRead(event, given)
             : SILENCE;
-        if (updatedToolOutput === undefined) return { parts };
-        return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, parts };
+        const lost = clearedAt === undefined ? "" : clearedTexts(event.log, clearedAt, journal);
+        const additionalContext = lost === "" ? undefined : `${explanationOf(settings)}\n${lost}`;
+        const isSilent = updatedToolOutput === undefined && additionalContext === undefined;
+        return {
+          ...(!isSilent && { output: specific(event, { updatedToolOutput, additionalContext }) }),
+          // Looking for lost texts reads far more than most calls do.
+          parts: clearedAt === undefined ? parts : 0,
+        };
       } finally {
         noteChanges(event, settings, journal);
       }
     }
     case "PreToolUse": {
       const refused = refusal(event);
-      return refused === undefined
-        ? SILENCE
-        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, parts: 0 };
+      return refused === undefined ? SILENCE : { output: specific(event, refused), parts: 0 };
     }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });
@@ -77,6 +86,11 @@ export function answer(event: HookEvent, settings: HookSettings, options: Answer
 }
 
 const SILENCE: Answer = { parts: 0 };
+
+/** An answer that depends on the event's name. */
+function specific({ name }: HookEvent, members: object): unknown {
+  return { hookSpecificOutput: { hookEventName: name, ...members } };
+}
 
 /** Recorded before the log has the result: another call of the same message may be looking for hints already. */
 function noteChanges({ tool, input, cwd, log }: HookEvent, { engine }: HookSettings, journal: Journal): void {
@@ -113,14 +127,17 @@ function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
-function explanation(event: HookEvent, { engine: { runs } }: HookSettings, isControl: boolean): unknown {
+function explanation(event: HookEvent, settings: HookSettings, isControl: boolean): unknown {
   // A resumed session still has the explanation in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
-  const what = isControl ? "" : runs ? SPAN_EXPLANATION : EXPLANATION;
+  const what = isControl ? "" : explanationOf(settings);
   const additionalContext = [what, lost].filter(text => text !== "").join("\n");
-  if (additionalContext === "") return undefined;
-  return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
+  return additionalContext === "" ? undefined : specific(event, { additionalContext });
+}
+
+function explanationOf({ engine: { runs } }: HookSettings): string {
+  return runs ? SPAN_EXPLANATION : EXPLANATION;
 }
 
 function lostTextsIn(log: string): string {

@@ -52,17 +52,23 @@ export interface Replacement {
   readonly output?: unknown;
   /** Which parts of the program ran: see `PARTS`. */
   readonly parts: number;
+  /** See `LiveContext`. */
+  readonly clearedAt?: number | undefined;
 }
 
 export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): Replacement {
   const { settings, state, journal } = given;
+  let clearedAt: number | undefined;
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts: read } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
     const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
-    if (!isUpToDate || context.hasResult(event.call)) return { parts };
+    // The next round may continue after it.
+    clearedAt = context.clearedAt ?? clearedAt;
+    const unchanged = { parts, clearedAt };
+    if (!isUpToDate || context.hasResult(event.call)) return unchanged;
     const entries = journal.entries();
     const format = event.tool === "Read" ? context.formatOf(shape.hasTabs ?? false, beginOf(entries)) : USUAL_FORMAT;
-    if (format === undefined) return { parts };
+    if (format === undefined) return unchanged;
     const isUnsettled = beginOf(entries) === SOMEWHERE;
     const body = shape.body(format);
     const found = decisionOn(event, body, context, entries, settings);
@@ -70,11 +76,11 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
     if (context.hasCall(event.call)) {
       if (isUnsettled) journal.add({ at: context.consumed, begun: true });
       const text = found && answerTo(event, body, found, context, entries, given);
-      if (text === undefined) return { parts };
+      if (text === undefined) return unchanged;
       const hinted = withPart(parts, found?.hint === undefined ? PARTS.runs : PARTS.whole);
-      return { output: shape.replacedBy(text, format), parts: hinted };
+      return { output: shape.replacedBy(text, format), parts: hinted, clearedAt };
     }
-    if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return { parts };
+    if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return unchanged;
     sleep(WAIT_MS);
   }
 }

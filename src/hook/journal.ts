@@ -1,6 +1,6 @@
 /**
  * What is not in the log yet, recorded by the hook itself: edits whose results have not been written, compactions that
- * have begun, resumed sessions. Each entry is one appended line, so parallel calls never damage each other's. A line
+ * have begun, resumed sessions; and what the model has been told. Each entry is one appended line, so parallel calls never damage each other's. A line
  * that was cut short, by a kill or a full disk, could have been any of these.
  */
 import { lstatSync } from "node:fs";
@@ -21,7 +21,9 @@ export type JournalEntry =
   /** All results; only the newest such entry counts. */
   | { readonly at: number; readonly begun: true }
   /** No result: this text was asked for again after hints had replaced it. */
-  | { readonly at: number; readonly asked: Fingerprint };
+  | { readonly at: number; readonly asked: Fingerprint }
+  /** No result: the model was told what clears up to here took away from hints. */
+  | { readonly at: number; readonly told: true };
 
 /** More than a session writes; larger files are too slow to read on every call. */
 const MAX_BYTES = 4 * 1024 * 1024;

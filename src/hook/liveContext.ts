@@ -88,6 +88,7 @@ export class LiveContext implements ReplaySink {
   #tabsAt: number;
   #boundaryOffset: number;
   #decision: Decision | undefined;
+  #clearedAt: number | undefined;
 
   constructor(log: string, settings: HookSettings, { begin, saved, lookUp, wanted }: LiveOptions) {
     const agent = agentOfFile(log);
@@ -106,6 +107,7 @@ export class LiveContext implements ReplaySink {
         const digested = digest(fact, false, quickFingerprint, this.#scanner);
         this.#replay.take(digested);
         if (fact.fact === "result" && digested.fact === "result") this.#learn(fact, digested.hints);
+        if (fact.fact === "clear" && fact.ids !== "all" && fact.ids.length > 0) this.#clearedAt = fact.offset;
       },
       {
         agentOfFile: agent,
@@ -155,6 +157,11 @@ export class LiveContext implements ReplaySink {
   /** The log offset of the last compaction; 0 before the first. */
   get boundaryOffset(): number {
     return this.#boundaryOffset;
+  }
+
+  /** The log offset of the newest line that names cleared results, of those read since the state was saved. */
+  get clearedAt(): number | undefined {
+    return this.#clearedAt;
   }
 
   /**

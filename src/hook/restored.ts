@@ -30,19 +30,23 @@ export function restoredRead(
 ): Replacement {
   const { tool, input, cwd, log, call } = event;
   const path = pathOfCall(kindOfTool(tool), input, cwd);
+  let clearedAt: number | undefined;
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate, parts } = readLive(log, settings, state);
-    if (context.hasResult(call)) return { parts };
+    // The next round may continue after it.
+    clearedAt = context.clearedAt ?? clearedAt;
+    const unchanged = { parts, clearedAt };
+    if (context.hasResult(call)) return unchanged;
     const hinted = path === undefined ? undefined : context.hintedRead(path, rangeOfCall(tool, input));
     // The log may be about to get something that changed or read the file.
     if (!isUpToDate || !context.hasCall(call)) {
-      if (waits >= (hinted === undefined ? FEW_WAITS : MAX_WAITS)) return { parts };
+      if (waits >= (hinted === undefined ? FEW_WAITS : MAX_WAITS)) return unchanged;
       sleep(WAIT_MS);
       continue;
     }
-    if (hinted === undefined || path === undefined) return { parts };
-    if (journal.entries().some(entry => endsRead(entry, hinted, path))) return { parts };
-    return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
+    if (hinted === undefined || path === undefined) return unchanged;
+    if (journal.entries().some(entry => endsRead(entry, hinted, path))) return unchanged;
+    return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored), clearedAt };
   }
 }
 

@@ -5,7 +5,7 @@ import { type Digest, digest } from "../dedup/digest.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { HintedReads } from "../dedup/hintedReads.js";
 import { renderNearHint } from "../dedup/hints.js";
-import type { LostText } from "../dedup/lostTexts.js";
+import { type LostText, MAX_GIVEN_CHARS } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
@@ -38,6 +38,15 @@ export interface AnswerOptions {
   readonly isSilent?: boolean;
 }
 
+/** What a hint refers to. */
+interface Quote {
+  /** The result that has the hint. */
+  readonly holder: string;
+  /** The member of the call's input; undefined for its result. */
+  readonly input: string | undefined;
+  readonly source: LostText;
+}
+
 export interface ContextOptions {
   readonly scanner: LineScanner;
   /** Whether asking again brings the text; false only for comparison with a replay, which provides no texts. */
@@ -57,6 +66,8 @@ export class ModContext {
   readonly #hintedReads = new HintedReads<string>();
   /** What hints from before the mod was loaded name: a compaction may have removed the call. */
   readonly #named = new Set<string>();
+  /** What hints refer to in results that were given up because any of them may have been cut. */
+  #quotes: readonly Quote[] = [];
   readonly #honorsReasks: boolean;
   /** Rows so far, used as log line numbers. */
   #line = 0;
@@ -163,18 +174,40 @@ export class ModContext {
     this.#giveUp(id);
   }
 
-  /** The model only has these calls left. */
-  keepOnly(ids: ReadonlySet<string>): void {
+  /** The model only has these calls left. Returns the lost texts that hints in them refer to. */
+  keepOnly(ids: ReadonlySet<string>): LostText[] {
     // A pending call need not be listed.
-    const gone = this.#texts.ids.filter(id => !ids.has(id) && this.#results.has(id));
-    if (gone.length === 0) return;
-    for (const id of gone) this.#texts.drop(id);
-    this.#replay.take({ fact: "clear", ...this.#place, ids: gone, by: "cut" });
+    const gone = new Set(this.#texts.ids.filter(id => !ids.has(id) && this.#results.has(id)));
+    const held = gone.size === 0 ? [] : this.#heldQuotes().filter(({ source }) => gone.has(source.id));
+    const lost = [...this.#quotes.filter(({ source }) => !ids.has(source.id)), ...held];
+    this.#quotes = this.#quotes.filter(({ holder, source }) => ids.has(holder) && ids.has(source.id));
+    this.#drop([...gone]);
+    return sourcesOf(lost.filter(({ holder }) => ids.has(holder)));
+  }
+
+  /** Any results may have been cut. Returns whether hints refer to some: then `cut` should say which were. */
+  giveUpAll(): boolean {
+    // Longer texts are not given again.
+    const short = ({ text, ...rest }: LostText) => ({ ...rest, text: isGiven(text) ? text : undefined });
+    const held = this.#heldQuotes().map(quote => ({ ...quote, source: short(quote.source) }));
+    this.#quotes = [...this.#quotes, ...held];
+    this.#drop(this.#texts.ids.filter(id => this.#results.has(id)));
+    return this.#quotes.length > 0;
+  }
+
+  /** These results had been cut before they were given up. Returns those that hints in other results refer to. */
+  cut(ids: ReadonlySet<string>): LostText[] {
+    const quotes = this.#quotes.filter(({ holder }) => !ids.has(holder));
+    // A call's input stays.
+    const isLost = ({ input, source }: Quote) => input === undefined && ids.has(source.id);
+    this.#quotes = quotes.filter(quote => !isLost(quote));
+    return sourcesOf(quotes.filter(isLost));
   }
 
   /** The context was compacted to these results. Returns the lost texts that hints in them refer to. */
   compact(ids: ReadonlySet<string>): LostText[] {
-    const lost = this.#lostBeyond(ids);
+    const kept = [...this.#quotes, ...this.#heldQuotes()].filter(({ holder }) => ids.has(holder));
+    this.#quotes = this.#quotes.filter(({ holder, source }) => ids.has(holder) && ids.has(source.id));
     for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
     this.#reasks.clear();
     this.#hintedReads.clear();
@@ -182,7 +215,13 @@ export class ModContext {
     const unknown = { trigger: undefined, preTokens: undefined, postTokens: undefined };
     // A result's uuid is its call's id here, see below.
     this.#replay.take({ fact: "boundary", ...this.#place, preserved: [...ids], ...unknown });
-    return lost;
+    return sourcesOf(kept.filter(({ source }) => !ids.has(source.id)));
+  }
+
+  #drop(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.#texts.drop(id);
+    this.#replay.take({ fact: "clear", ...this.#place, ids, by: "cut" });
   }
 
   /** No hint may refer to this result. */
@@ -190,15 +229,14 @@ export class ModContext {
     this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
   }
 
-  #lostBeyond(ids: ReadonlySet<string>): LostText[] {
-    const lost = new Map<string, LostText>();
-    for (const kept of ids) {
-      for (const { id, input } of namedIn(this.#texts.textOf(kept, undefined) ?? "")) {
+  /** What the hints in all known texts refer to. */
+  #heldQuotes(): Quote[] {
+    return this.#texts.ids.flatMap(holder =>
+      namedIn(this.#texts.textOf(holder, undefined) ?? "").map(({ id, input }) => {
         const { tool, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
-        if (!ids.has(id)) lost.set(`${id} ${input}`, { id, tool, target, text: this.#texts.textOf(id, input) });
-      }
-    }
-    return [...lost.values()];
+        return { holder, input, source: { id, tool, target, text: this.#texts.textOf(id, input) } };
+      }),
+    );
   }
 
   /** Adds what was there before the mod was loaded. */
@@ -324,6 +362,15 @@ export class ModContext {
     const unknown = { model: "", input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
     return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
   }
+}
+
+function isGiven(text: string | undefined): boolean {
+  return text !== undefined && text.length <= MAX_GIVEN_CHARS;
+}
+
+/** Each one once. */
+function sourcesOf(quotes: readonly Quote[]): LostText[] {
+  return [...new Map(quotes.map(({ input, source }) => [`${source.id} ${input}`, source])).values()];
 }
 
 /** Claude Code's own words for a file that it does not return again. */

@@ -1,6 +1,7 @@
 /** Claude Code's events for a mod, as far as live hints need them. External input: any member may be missing. */
 import { isCall } from "../log/calls.js";
-import { bodyOf, isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
+import { changesOf, contextIdOf } from "../log/contextRules.js";
+import { bodyOf, isObject, listOf, type Members, membersOf, recordOf, stringOf } from "../log/record.js";
 
 /** A row that the conversation is about to keep. */
 export interface Row {
@@ -51,6 +52,17 @@ export function messagesOf(list: unknown): KnownMessage[] {
     ],
     added: content === undefined ? undefined : remindersIn(content),
   }));
+}
+
+/** The results of the main conversation that were cut, according to its log: the mod is only told that some were. */
+export function cutIn(log: string): ReadonlySet<string> {
+  const lines = log.split("\n").filter(line => line.includes('"tool_results_cut"'));
+  const records = lines.flatMap(line => recordOf(line) ?? []);
+  const changes = records.filter(record => contextIdOf(record, undefined) === MAIN).flatMap(changesOf);
+  const results = changes.flatMap(change =>
+    change.change === "clear" && change.results !== "all" ? change.results : [],
+  );
+  return new Set(results.map(({ id }) => id));
 }
 
 /** Also those at the end of a result. */

@@ -287,7 +287,8 @@ async function explanation($: Claude): Promise<string | undefined> {
   try {
     await applySettings($);
     if (hints?.isUnsure({})) await settle($);
-    return hints?.explain({});
+    if (hints?.needsLog && log !== undefined) hints.learnCut(await $.fs.read(log).catch(() => ""));
+    return hints?.cleared() ?? hints?.explain({});
   } catch (error) {
     return fail($, error);
   }

@@ -1,14 +1,14 @@
 /** Live hints of one session: how the mod responds to Claude Code's events. All side effects are elsewhere. */
 
 import { refusalOf } from "../dedup/hintGuard.js";
-import { lostTextsNotice } from "../dedup/lostTexts.js";
+import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import { mentionsHints } from "../dedup/runs/runHints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./modContext.js";
-import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
+import { blocksIn, contextOf, cutIn, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 /** A row of results, some of them replaced by hints. */
 export interface Replacement {
@@ -38,6 +38,10 @@ export class LiveHints {
   readonly #earlier = new Set<string>();
   /** Contexts with a known compaction whose row has not come yet. */
   readonly #compacted = new Set<string>();
+  /** Hints of the main conversation may refer to results that were cut: its log says which these are. */
+  #isCut = false;
+  /** What hints of the main conversation refer to and was cleared, until the model is told. */
+  #cleared: readonly LostText[] = [];
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
 
@@ -61,7 +65,10 @@ export class LiveHints {
     const messages = messagesOf(list);
     this.#isUnsure = false;
     const main = this.#context(MAIN);
-    if (this.#isLearned) return main.keepOnly(idsIn(messages));
+    if (this.#isLearned) {
+      this.#cleared = [...this.#cleared, ...main.keepOnly(idsIn(messages))];
+      return;
+    }
     this.#isLearned = true;
     // A resumed session has the explanation in its history.
     if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
@@ -99,9 +106,29 @@ export class LiveHints {
     if (row.door === "attachment") context.takeAttachment(row.message);
     const isReminder = row.door === "attachment" || row.door === "hook-context";
     // Dropped results stay in the list of messages.
-    if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());
+    if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") {
+      if (context.giveUpAll() && contextOf(row) === MAIN) this.#isCut = true;
+    }
     // After a rewind comes a new prompt or a command.
     else if (!isReminder && contextOf(row) === MAIN) this.#isUnsure = true;
+  }
+
+  /** Whether the log of the main conversation is needed: see `learnCut`. */
+  get needsLog(): boolean {
+    return this.#isCut;
+  }
+
+  /** Which results of the main conversation were cut. */
+  learnCut(log: string): void {
+    this.#isCut = false;
+    this.#cleared = [...this.#cleared, ...this.#context(MAIN).cut(cutIn(log))];
+  }
+
+  /** What to tell the main conversation's model, once, about cleared results; undefined if nothing. */
+  cleared(): string | undefined {
+    const lost = lostTextsNotice(this.#cleared, "cleared");
+    this.#cleared = [];
+    return lost === "" ? undefined : [this.explainAgain({}), lost].filter(Boolean).join("\n");
   }
 
   /** The row with hints; undefined if it stays unchanged. */
@@ -150,7 +177,9 @@ export class LiveHints {
   compacted(compaction: Agent, list: unknown): string {
     const id = contextOf(compaction);
     this.#compacted.add(id);
-    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
+    // It is told what the compaction leaves behind.
+    if (id === MAIN) this.#cleared = [];
+    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))), "compacted");
     // In the main conversation, a session start follows, which explains hints again.
     return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
@@ -176,6 +205,8 @@ export class LiveHints {
     this.#contexts.clear();
     this.#isUnsure = true;
     this.#isLearned = false;
+    this.#isCut = false;
+    this.#cleared = [];
   }
 
   /** The explanation of hints that each context's model gets once; undefined if it has it. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, cat, TEXT } from "./rig/calls.js";
 import { CUT, cutsResults, cutting, manyResults, pause } from "./rig/longPause.js";
-import { outcomesOf, resultsIn } from "./rig/requests.js";
+import { dangling, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
@@ -40,6 +40,33 @@ describe("the mod in the terminal", () => {
       const request = api.requests.findLast(({ conversation }) => conversation === "main");
       expect(request && resultsIn(request).get(cut.id)).toBe(CUT);
       expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
+    } finally {
+      api.stop();
+    }
+  });
+
+  it.skipIf(!cutsResults)("tells the model what was cut and is still referred to, with the next prompt", async () => {
+    const calls = [cat(), cat(), cat()] as const;
+    const [cut, hinted, last] = calls;
+    const first = [turn(cut), ...manyResults(), turn(hinted), say("read")];
+    await place.play({ main: first }, { thinkMs: 0, args: withMod(place) });
+    pause(place.logs.main);
+    const later = [turn(last), say("read again"), say("done")].map(one => ({ ...one, inputTokens: 100_000 }));
+    const api = new ScriptedApi({ main: later });
+    try {
+      const terminal = await place.terminal(await api.start(), {
+        args: ["--resume", place.session, ...withMod(place)],
+        ...cutting(),
+      });
+      await terminal.enter("script:main read it again");
+      await terminal.answers("read again");
+      await terminal.enter("and now");
+      await terminal.answers("done");
+      const requests = api.requests.filter(({ conversation }) => conversation === "main").slice(-1);
+      expect(outcomesOf(requests, calls)).toEqual(["full", "= 1", "full"]);
+      expect(dangling(requests)).toEqual([]);
+      const [request] = requests;
+      expect(request && saidIn(request).split(`${cut.id} Bash(cat a.txt) had returned`)).toHaveLength(2);
     } finally {
       api.stop();
     }

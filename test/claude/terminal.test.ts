@@ -4,7 +4,7 @@ import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
 import { aside, cat, TEXT } from "./rig/calls.js";
 import { eventually } from "./rig/eventually.js";
 import { CUT, cutsResults, cutting, manyResults, pause } from "./rig/longPause.js";
-import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
+import { dangling, expandedIn, outcomesOf, saidIn } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
 
@@ -99,6 +99,29 @@ describe("live hints in the terminal", () => {
     const request = api?.requests.findLast(({ conversation }) => conversation === "main");
     const texts = request && expandedIn(request);
     expect(calls.map(({ id }) => texts?.get(id))).toEqual([CUT, TEXT.trimEnd(), TEXT.trimEnd()]);
+  });
+
+  it.skipIf(!cutsResults)("come with what they refer to if that was cut during a long pause", async () => {
+    const calls = [cat(), cat(), cat()] as const;
+    const [cut, hinted, last] = calls;
+    await turnOn();
+    await place.play({ main: [turn(cut), ...manyResults(), turn(hinted), say("read")] }, { thinkMs: 0 });
+    pause(place.logs.main);
+    const later = [turn(last), aside(), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
+    api = new ScriptedApi({ main: later });
+    const terminal = await place.terminal(await api.start(), {
+      args: ["--resume", place.session, "--debug"],
+      ...cutting(),
+    });
+    await terminal.enter("script:main read it again");
+    await terminal.answers("read again");
+    // The first request after the pause could not say it yet.
+    const requests = api.requests.filter(({ conversation }) => conversation === "main").slice(-1);
+    expect(outcomesOf(requests, calls)).toEqual(["full", "= 1", "full"]);
+    expect(dangling(requests)).toEqual([]);
+    const [request] = requests;
+    expect(request && saidIn(request).split(`${cut.id} Bash(cat a.txt) had returned`)).toHaveLength(2);
+    expect(place.complaints).toBe("");
   });
 });
 

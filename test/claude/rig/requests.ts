@@ -1,5 +1,6 @@
 /** What requests contain: the results, the hints among them, and whether each hint is valid. */
 import type { Request, Text, ToolResult, ToolUse } from "./api.js";
+import { CUT } from "./longPause.js";
 
 const HINT = /^(?:\d+\t)?> \[(?:near-)?ref: ([^\s,\]]+)[^\n]*\]$/;
 
@@ -64,6 +65,7 @@ function expanded(text: string, results: ReadonlyMap<string, string>): string | 
 }
 
 function namedBy([, id = "", from, to]: readonly string[], results: ReadonlyMap<string, string>): string | undefined {
+  if (results.get(id) === CUT) return undefined;
   const lines = results.get(id)?.split("\n") ?? [];
   const named = from === undefined ? lines : lines.slice(Number(from) - 1, Number(to));
   const isThere = named.length > 0 && (to === undefined || Number(to) <= lines.length);
@@ -90,7 +92,8 @@ export function dangling(requests: readonly Request[]): string[] {
     const lost = [...expandedIn(request)].filter(([, text]) => text === undefined);
     const texts = lost.map(([id]) => [id, results.get(id) ?? ""] as const);
     return texts.flatMap(([id, text]) => {
-      const isExplained = referredTo(text).every(ref => results.has(ref) || said.includes(ref));
+      const isThere = (ref: string) => results.has(ref) && results.get(ref) !== CUT;
+      const isExplained = referredTo(text).every(ref => isThere(ref) || said.includes(ref));
       return isExplained ? [] : `request ${index + 1}: ${id} says ${text}`;
     });
   });

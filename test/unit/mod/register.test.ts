@@ -2,10 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { register } from "../../../src/mod/register.js";
 import { NO_CHOICES, renderLiveSettings } from "../../../src/settings/liveSettings.js";
+import { cut, logText } from "../../support/log.js";
 
 const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
 
-function loaded(messages: () => Promise<unknown>, read = () => Promise.reject<string>(new Error("ENOENT"))) {
+function loaded(
+  messages: () => Promise<unknown>,
+  read: (path: string) => Promise<string> = () => Promise.reject(new Error("ENOENT")),
+) {
   const hooks = new Map<string, (...args: never[]) => unknown>();
   const said: string[] = [];
   const $ = {
@@ -285,5 +289,35 @@ describe("two copies of the mod in one session", () => {
     const { raise } = claude({ variables });
     await raise("classic.SessionStart", { session_id: "inner", source: "startup" });
     expect(await raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
+  });
+});
+
+describe("what was cut and is still referred to", () => {
+  it("is told to the model with the next prompt, once", async () => {
+    let messages: unknown[] = [];
+    const asked: string[] = [];
+    const read = async (path: string) => {
+      asked.push(path);
+      return path === LOG ? logText(cut(["t1"])) : "";
+    };
+    const { raise, result, said, step } = loaded(async () => messages, read);
+    await raise("classic.SessionStart", { session_id: "s1", source: "startup", transcript_path: LOG });
+    await raise("prompt.submit", { text: "go" });
+    await result("t1");
+    const listed = (id: string, text: string) => ({ tool_use_id: id, tool: "Bash", input: {}, text });
+    messages = [{ role: "assistant", toolUses: [listed("t1", TEXT)] }];
+    await step();
+    const { kept } = await result("t2");
+    const [{ content = "" } = {}] = (kept as { message: { content: { content: string }[] } }).message.content;
+    expect(content).toContain("> [ref: t1");
+    messages = [{ role: "assistant", toolUses: [listed("t1", TEXT), listed("t2", content)] }];
+    await raise("session.append", { door: "attachment", message: { name: "tool_results_cut" } });
+    const { context } = (await raise("prompt.submit", { text: "go on" })) as { context: string[] };
+    expect(context).toEqual([expect.stringMatching(/^Tool output.*cleared.*\nt1 Bash\(cat a\) had returned/s)]);
+    expect(context[0]).toContain(TEXT);
+    const last = { text: "and on" };
+    expect(await raise("prompt.submit", last)).toBe(last);
+    expect(asked.filter(path => path === LOG)).toHaveLength(1);
+    expect(said).toEqual([]);
   });
 });
