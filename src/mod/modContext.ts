@@ -218,6 +218,11 @@ export class ModContext {
     return sourcesOf(kept.filter(({ source }) => !ids.has(source.id)));
   }
 
+  /** The model does not have these results. */
+  giveUp(ids: ReadonlySet<string>): void {
+    this.#drop(this.#texts.ids.filter(id => ids.has(id)));
+  }
+
   #drop(ids: readonly string[]): void {
     if (ids.length === 0) return;
     for (const id of ids) this.#texts.drop(id);

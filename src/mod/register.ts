@@ -202,11 +202,11 @@ async function showPane($: Claude, shown: Pane): Promise<unknown> {
   }
   if (await isPlaced($)) {
     shown.isOpen = true;
-    await readLog($, shown);
-    redraw = $.clock.every(REDRAW_MS, () => void readLog($, shown).then(() => drawAgain($)));
+    await readForPane($, shown);
+    redraw = $.clock.every(REDRAW_MS, () => void readForPane($, shown).then(() => drawAgain($)));
     return {};
   }
-  await readLog($, shown);
+  await readForPane($, shown);
   shown.usage = await usage($);
   return { text: shown.text(Date.now()) };
 }
@@ -225,10 +225,15 @@ async function isPlaced($: Claude): Promise<boolean> {
   return false;
 }
 
-/** Only while the pane is in use, and only until it has the wanted information. A log over 4 MB cannot be read. */
-async function readLog($: Claude, shown: Pane): Promise<void> {
+/** Undefined for a log over 4 MB: it cannot be read. */
+async function readLog($: Claude): Promise<string | undefined> {
+  return log === undefined ? undefined : $.fs.read(log).catch(() => undefined);
+}
+
+/** Only while the pane is in use, and only until it has the wanted information. */
+async function readForPane($: Claude, shown: Pane): Promise<void> {
   if (log === undefined || !shown.lacksLog) return;
-  const text = await $.fs.read(log).catch(() => "");
+  const text = (await readLog($)) ?? "";
   shown.note(ledger => ledger.read(text));
   // The pane was drawn when it was opened, before this was known.
   drawAgain($);
@@ -267,7 +272,7 @@ async function settleIfUnsure($: Claude): Promise<void> {
 
 async function settle($: Claude): Promise<void> {
   const list = await messages($, undefined);
-  hints?.settle(list);
+  if (hints?.settle(list)) hints.learnPast(await readLog($));
   pane?.note(ledger => ledger.settle(list, cwd));
 }
 
@@ -287,7 +292,7 @@ async function explanation($: Claude): Promise<string | undefined> {
   try {
     await applySettings($);
     if (hints?.isUnsure({})) await settle($);
-    if (hints?.needsLog && log !== undefined) hints.learnCut(await $.fs.read(log).catch(() => ""));
+    if (hints?.needsLog) hints.learnCut((await readLog($)) ?? "");
     return hints?.cleared() ?? hints?.explain({});
   } catch (error) {
     return fail($, error);

@@ -60,14 +60,14 @@ export class LiveHints {
     return this.#isUnsure && contextOf(row) === MAIN;
   }
 
-  /** What the main conversation holds now. */
-  settle(list: unknown): void {
+  /** What the main conversation holds now. Returns whether its past was learned from this: see `learnPast`. */
+  settle(list: unknown): boolean {
     const messages = messagesOf(list);
     this.#isUnsure = false;
     const main = this.#context(MAIN);
     if (this.#isLearned) {
       this.#cleared = [...this.#cleared, ...main.keepOnly(idsIn(messages))];
-      return;
+      return false;
     }
     this.#isLearned = true;
     // A resumed session has the explanation in its history.
@@ -75,6 +75,14 @@ export class LiveHints {
       this.#explained.add(MAIN);
     }
     main.learn(messages, this.#cwd);
+    return messages.some(({ calls }) => calls.length > 0);
+  }
+
+  /** Results that were cut before are still listed in full. `log`: of the main conversation, if it can be read. */
+  learnPast(log: string | undefined): void {
+    const main = this.#context(MAIN);
+    if (log === undefined) main.giveUpAll();
+    else main.giveUp(cutIn(log));
   }
 
   /** A request is sent. */

@@ -113,3 +113,30 @@ describe("if results were cut", () => {
     expect(session.hints.compacted({}, kept)).toContain(given("t1", "a.ts", "a"));
   });
 });
+
+describe("a resumed session", () => {
+  /** The past of another process, and what a repeated call is then answered with. */
+  function resumed(log: string | undefined): (id: string, mark: string) => string {
+    const earlier = new Session();
+    earlier.call("t1", lines(1, 60));
+    earlier.call("t2", lines(1, 60, "b"), "Read", { file_path: "/p/b.ts" });
+    const session = new Session();
+    session.messages = earlier.messages;
+    expect(session.hints.settle(session.messages)).toBe(true);
+    session.hints.learnPast(log);
+    return (id, mark) => session.call(id, lines(1, 60, mark), "Read", { file_path: `/p/${mark}.ts` });
+  }
+
+  it("gets no hints to what was cut before, though it is listed in full", () => {
+    const call = resumed(logText(cut(["t1"])));
+    expect(call("t3", "a")).toBe(lines(1, 60));
+    expect(call("t4", "b")).toContain("> [ref: t2");
+  });
+
+  it("gets none to its past if its log cannot be read", () => {
+    const call = resumed(undefined);
+    expect(call("t3", "a")).toBe(lines(1, 60));
+    expect(call("t4", "b")).toBe(lines(1, 60, "b"));
+    expect(call("t5", "b")).toContain("> [ref: t4");
+  });
+});
