@@ -1,7 +1,7 @@
 /**
  * What is not in the log yet, recorded by the hook itself: edits whose results have not been written, compactions that
- * have begun, resumed sessions; and what the model has been told. Each entry is one appended line, so parallel calls never damage each other's. A line
- * that was cut short, by a kill or a full disk, could have been any of these.
+ * have begun, resumed sessions; and what the model has been told. Each entry is one appended line, so parallel calls
+ * never damage each other's. A line that was cut short, by a kill or a full disk, could have been any of these.
  */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
