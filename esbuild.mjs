@@ -126,6 +126,7 @@ const builds = [
     outdir,
     entryPoints: { register: "src/mod/register.ts" },
     minifyWhitespace: true,
+    minifySyntax: true,
     lineLimit: 200,
     sourcemap: false,
     banner: { js: "// dedup-inspector" },
