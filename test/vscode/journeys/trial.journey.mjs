@@ -1,7 +1,7 @@
 // A trial of live hints from VS Code alone: started with them, checked too early, and ended by what the sessions show.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { SessionLog } from "../support/sessionLog.mjs";
@@ -70,7 +70,10 @@ export async function journey(options) {
     await dialog.getByText("Turn off live hints?").waitFor();
     assert.ok(existsSync(settings));
     await choose("Turn Off");
-    await eventually("no trace", () => !existsSync(join(folder, ".claude")) && !existsSync(chosen));
+    // What the trial found can still be viewed; nothing else is left.
+    const left = () => (existsSync(dirname(chosen)) ? readdirSync(dirname(chosen)).join() : "");
+    await eventually("the record alone", () => !existsSync(join(folder, ".claude")) && left() === basename(chosen));
+    assert.ok(trial().until > since);
   });
 }
 
