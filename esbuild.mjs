@@ -1,5 +1,5 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { writeDeclarations } from "./scripts/package/declarations.mjs";
 import { COMPILED, compilePrograms } from "./scripts/scanner.mjs";
@@ -94,6 +94,24 @@ const textsOnDemand = {
   },
 };
 
+/** The mod draws a pane and no page: of the texts, each group as an export of its own, it has only those that it uses. */
+const usedTexts = {
+  name: "used-texts",
+  setup(build) {
+    const all = new URL("src/words/strings.ts", import.meta.url).pathname;
+    build.onLoad({ filter: /\/src\/words\/strings\.ts$/ }, async () => {
+      const { outputFiles } = await esbuild.build({ entryPoints: [all], bundle: true, format: "esm", write: false });
+      const { strings } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+      const groups = Object.entries(strings).map(([name, texts]) => `export const ${name} = ${JSON.stringify(texts)};`);
+      return { contents: groups.join("\n") };
+    });
+    build.onLoad({ filter: /\/src\/(mod|words)\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      return { contents: text.replace("import { strings } from", "import * as strings from"), loader: "ts" };
+    });
+  },
+};
+
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
   { ...node, entryPoints: { engineWorker: "src/engine/start.ts" }, sourcemap: false },
@@ -130,7 +148,7 @@ const builds = [
     lineLimit: 200,
     sourcemap: false,
     banner: { js: "// dedup-inspector" },
-    plugins: [withoutNode],
+    plugins: [withoutNode, usedTexts],
   })),
   { ...started, entryPoints: { recallProgram: "src/cli/recallReport.ts" } },
   { ...started, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, plugins: [textsOnDemand] },

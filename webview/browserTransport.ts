@@ -82,9 +82,9 @@ export function browserTransport(): Transport {
   }
 
   function send(message: ToHost): void {
+    if (message.type === "hidden" || message.type === "ready") clearTimeout(leaving);
     if (message.type === "hidden") leaving = setTimeout(leave, DISCONNECT_AFTER_MS);
     else if (message.type === "ready") {
-      clearTimeout(leaving);
       if (events === undefined) listen();
       const missing = choice.missing;
       if (missing !== undefined) enqueue({ type: "select", ...missing });

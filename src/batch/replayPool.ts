@@ -8,6 +8,7 @@ import type { LogData } from "../inspect/logData.js";
 import { type LogSummary, summaryOf } from "../inspect/logSummary.js";
 import { forgetKernel } from "../kernel/kernel.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import { messageOf } from "../protocol/channel.js";
 import type { FoundLog } from "../tail/discover.js";
 import { needsTexts, replayLog } from "./replayLog.js";
 
@@ -162,7 +163,7 @@ function startWorker(shared: SharedJob, events: PoolEvents): Promise<string> {
       worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: shared, resourceLimits: LIMITS });
     } catch (error) {
       // No more threads are available: the others do its share.
-      return resolve((error as Error).message);
+      return resolve(messageOf(error));
     }
     worker.on("message", (message: FromWorker) => {
       switch (message.kind) {

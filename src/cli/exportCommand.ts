@@ -6,6 +6,7 @@ import { DEFAULT_OUT, EXPORT_FORMATS } from "../export/tableFile.js";
 import { TABLE_NAMES } from "../export/tables.js";
 import { writeProblemOf } from "../files/openFile.js";
 import { version } from "../files/version.js";
+import { messageOf } from "../protocol/channel.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { type FoundLog, findLogs } from "../tail/discover.js";
 import { strings } from "../words/strings.js";
@@ -15,7 +16,7 @@ import { damageOf } from "./damage.js";
 import { type OptionValues, oneOf, onlyWith, readArguments, settingsIn, text, UsageError } from "./options.js";
 import { Progress } from "./progress.js";
 import { showing } from "./reportCommand.js";
-import type { Terminal } from "./terminal.js";
+import { printLine, type Terminal } from "./terminal.js";
 
 const OPTIONS = {
   ...SESSION_OPTIONS,
@@ -56,7 +57,7 @@ async function secretsOf(values: OptionValues): Promise<Secrets | undefined> {
   try {
     return new Secrets(readKey(file));
   } catch (error) {
-    throw new UsageError(`--key: ${(error as Error).message}`);
+    throw new UsageError(`--key: ${messageOf(error)}`);
   }
 }
 
@@ -76,7 +77,7 @@ async function writeExport(
     const counts = await exportLogs(logs, folder, options, reporter);
     reporter.finish();
     const parts = TABLE_NAMES.map(table => counted(strings.counts[table], counts[table]));
-    terminal.out(`${out}: ${parts.join(", ")}\n`);
+    printLine(terminal, `${out}: ${parts.join(", ")}`);
     return reporter.problems;
   } catch (error) {
     reporter.finish();
@@ -150,7 +151,7 @@ class ExportReporter implements ExportEvents {
     this.#progress?.end();
   }
 
-  /** Each warning is told once, whether the export succeeds or not. */
+  /** Reports each warning once, whether or not the export succeeds. */
   finish(): void {
     this.end();
     for (const line of this.#warnings.splice(0)) this.#terminal.say(line);

@@ -24,6 +24,7 @@ import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { endTrialWithoutHints, filesWithHints } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { SavedInSessions } from "../inspect/figures.js";
+import { messageOf } from "../protocol/channel.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, SCOPES, type Scope, settingsInForce } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
@@ -43,7 +44,7 @@ import {
   UsageError,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
-import { painter, type Terminal, wrapped } from "./terminal.js";
+import { painter, printLine, type Terminal, wrapped } from "./terminal.js";
 import { endTrial, keptIn, tellingOfTrial, trialLine } from "./trialCommand.js";
 
 const words = strings.liveHints;
@@ -102,7 +103,7 @@ export async function forEach(
       exitStatus = Math.max(exitStatus, await change(file));
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      terminal.say((error as Error).message);
+      terminal.say(messageOf(error));
       exitStatus = 1;
     }
   }
@@ -143,10 +144,12 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
     if (!(await agreed(words.on, values))) return refused(terminal);
   }
   const settings = await install(change, shippedProgram(), choose);
-  terminal.out(`${isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`}\n`);
+  printLine(terminal, isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`);
   showSettings(settings, terminal);
   if (isTrial || hadTrial) terminal.out(trialLine(settings));
-  if (isChange(change) && change.before !== undefined) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
+  if (isChange(change) && change.before !== undefined) {
+    printLine(terminal, `Backup of the original file: ${backupOf(file)}`);
+  }
   return 0;
 }
 
@@ -175,7 +178,7 @@ function withOptions(settings: LiveSettings, values: OptionValues): LiveSettings
 
 function showSettings(settings: LiveSettings, terminal: Terminal): void {
   const changed = toArguments(HINTS, settingsInForce(settings), text => text);
-  terminal.out(`Settings: ${changed.length === 0 ? "the defaults" : visible(changed.join(" "))}\n`);
+  printLine(terminal, `Settings: ${changed.length === 0 ? "the defaults" : changed.join(" ")}`);
 }
 
 /** Returns false if the user declined. */
@@ -189,11 +192,10 @@ async function turnOff(file: string, scope: Scope, values: OptionValues, termina
     }
   }
   await uninstall(change);
-  terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
+  printLine(terminal, isChange(change) ? fill(words.isOff, { file }) : `Live hints are already off: ${file}`);
   for (const [id, isEnabled] of installedPlugins(file)) {
     const removal = removalOf({ id, scope });
-    if (isEnabled)
-      terminal.out(`The plugin ${visible(id)} still gives hints. To remove it, run: ${visible(removal)}\n`);
+    if (isEnabled) printLine(terminal, `The plugin ${id} still gives hints. To remove it, run: ${removal}`);
   }
   return true;
 }
@@ -217,7 +219,7 @@ async function turnOffEverywhere(
         return isOff ? "off" : "declined";
       } catch (error) {
         if (error instanceof UsageError) throw error;
-        terminal.say((error as Error).message);
+        terminal.say(messageOf(error));
         return "failed";
       }
     },
@@ -241,8 +243,8 @@ async function bringBack(file: string, values: OptionValues, terminal: Terminal)
   show(change, terminal);
   if (!(await agreed("Restore the file to what it was before live hints?", values))) return refused(terminal);
   const kept = await restore(change);
-  terminal.out(`The settings from before live hints were restored: ${file}\n`);
-  if (kept !== undefined) terminal.out(`The broken file was kept as ${kept}\n`);
+  printLine(terminal, `The settings from before live hints were restored: ${file}`);
+  if (kept !== undefined) printLine(terminal, `The broken file was kept as ${kept}`);
   return 0;
 }
 
@@ -257,17 +259,17 @@ function status(places: Places, terminal: Terminal): number {
         const plugins = installedPlugins(file);
         const hasPlugin = [...plugins.values()].includes(true);
         const isOpen = doors.mod || doors.hooks;
-        terminal.out(`${scope.padEnd(8)} ${isOpen || hasPlugin ? "on " : "off"}  ${visible(file)}\n`);
+        printLine(terminal, `${scope.padEnd(8)} ${isOpen || hasPlugin ? "on " : "off"}  ${file}`);
         const lines = isOpen || hasPlugin ? doorLines(doors, hasPlugin) : [];
         for (const [id, isEnabled] of plugins) {
           if (isEnabled) lines.push(pluginLine(id, doors));
-          else if (scope !== "user") lines.push(`plugin ${visible(id)}: off in this project`);
+          else if (scope !== "user") lines.push(`plugin ${id}: off in this project`);
         }
-        for (const line of lines) terminal.out(`${" ".repeat(14)}${line}\n`);
+        for (const line of lines) printLine(terminal, `${" ".repeat(14)}${line}`);
         isOn ||= isOpen;
       }
     } catch (error) {
-      terminal.say((error as Error).message);
+      terminal.say(messageOf(error));
       exitStatus = 1;
     }
   }
@@ -285,7 +287,7 @@ function doorLines({ mod, hooks }: Doors, hasPlugin: boolean): string[] {
 /** Both see every session: the first one to see it gives hints there. */
 function pluginLine(id: string, { mod }: Doors): string {
   const beside = mod ? "; in each session, either it or the mod above gives hints" : "";
-  return `plugin ${visible(id)}: on, installed with claude plugin install${beside}`;
+  return `plugin ${id}: on, installed with claude plugin install${beside}`;
 }
 
 export function placesOf(values: OptionValues): Places {

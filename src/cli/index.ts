@@ -4,11 +4,16 @@ import { outputProblem, processTerminal } from "./terminal.js";
 
 const terminal = processTerminal();
 
+/** Have nothing left to do without a reader. The others change something, or serve the page, and go on. */
+const ONLY_PRINT: readonly (string | undefined)[] = ["report", "replay", "watch", "sample"];
+
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that stops early (`| head`) is not an error.
-  if (error.code === "EPIPE") process.exit(0);
-  terminal.say(outputProblem(error));
-  process.exit(1);
+  if (error.code !== "EPIPE") {
+    terminal.say(outputProblem(error));
+    process.exit(1);
+  }
+  if (ONLY_PRINT.includes(process.argv[2])) process.exit(0);
 });
 // If problems cannot be reported, do the work anyway.
 process.stderr.on("error", () => {});

@@ -13,7 +13,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   watch: async () => (await import("./watchCommand.js")).watchCommand,
   export: async () => (await import("./exportCommand.js")).exportCommand,
   open: async () => (await import("./openCommand.js")).openCommand,
-  hook: async () => (await import("./hookCommand.js")).hookCommand,
+  hook: async () => {
+    const { runHook } = await import("../hook/main.js");
+    // Claude Code itself runs the program `hook.js`, which starts faster; this does the same.
+    return args => {
+      runHook(args);
+      return Number(process.exitCode ?? 0);
+    };
+  },
   hooks: async () => (await import("./hooksCommand.js")).hooksCommand,
   sample: async () => (await import("./sampleCommand.js")).sampleCommand,
   statusline: async () => (await import("./statusLineCommand.js")).statusLineCommand,
@@ -43,7 +50,7 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
   } catch (error) {
     const usage = error instanceof UsageError;
     const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";
-    terminal.say(`${messageOf(error as NodeJS.ErrnoException)}${help}`);
+    terminal.say(`${problemText(error as NodeJS.ErrnoException)}${help}`);
     return usage ? 2 : 1;
   }
 }
@@ -55,6 +62,6 @@ function helpOn(topic: string): string | undefined {
 }
 
 /** Relative paths, threads and a project's settings need the current folder; another program may have removed it. */
-function messageOf({ syscall, message }: NodeJS.ErrnoException): string {
+function problemText({ syscall, message }: NodeJS.ErrnoException): string {
   return syscall === "uv_cwd" ? "the current folder no longer exists" : message;
 }

@@ -1,5 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { problemOf, readSmallFile } from "../files/openFile.js";
+import { sortableTime } from "../log/times.js";
+import { messageOf } from "../protocol/channel.js";
 import {
   fromOptions,
   type OptionValues,
@@ -37,13 +39,13 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
     });
     return { values: values as OptionValues, paths: positionals };
   } catch (error) {
-    throw new UsageError(`${String((error as Error).message).split(/[.\n]/)[0]}${wayToWrite(args, error)}`);
+    throw new UsageError(`${messageOf(error).split(/[.\n]/)[0]}${wayToWrite(args, error)}`);
   }
 }
 
 /** Claude Code's folders of projects begin with "-", which looks like options. */
 function wayToWrite(args: readonly string[], error: unknown): string {
-  const { message } = error as Error;
+  const message = messageOf(error);
   const option = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message)?.[1];
   if (option !== undefined) return `: if its value begins with "-", write ${option}=VALUE`;
   const letter = /^Unknown option '-([^-])'/.exec(message)?.[1] ?? "";
@@ -82,10 +84,11 @@ export function dateOption(values: OptionValues, name: string): string | undefin
   if (given === undefined) return undefined;
   const day = DATE.exec(given)?.groups?.["day"];
   // `Date` turns February 30 into March 2.
-  if (day === undefined || !isSameDay(day)) {
+  const time = day !== undefined && isSameDay(day) ? sortableTime(given.replace(" ", "T")) : null;
+  if (time === null) {
     throw new UsageError(`--${name} must be a date such as 2026-01-31, or 2026-01-31T23:59, not "${given}"`);
   }
-  return new Date(given.replace(" ", "T")).toISOString();
+  return time;
 }
 
 function isSameDay(day: string): boolean {

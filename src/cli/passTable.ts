@@ -3,7 +3,7 @@ import type { Report, SessionReport } from "../inspect/report.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { passName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
-import { counted, fill, moneyText } from "../words/text.js";
+import { counted, fill, moneyText, plural, tokensText } from "../words/text.js";
 import type { Column, TitledTable } from "./textTable.js";
 
 const { columns, counts, whatIf: text } = strings;
@@ -118,9 +118,12 @@ function cacheLines({ partitions, cacheMarks }: PassesReport): string[] {
     hits: grouped(cacheMarks.hits),
     requests: counted(counts.requests, cacheMarks.requests),
   });
-  const found = marks === 0 ? "" : `: ${grouped(marks)} marks, ${short(markedTokens)} tokens before the last ones`;
+  const found = fill(plural("{n} mark, {tokens} before it|{n} marks, {tokens} before the last ones", marks), {
+    n: marks,
+    tokens: tokensText(markedTokens),
+  });
   return [
-    `Cached micro-compaction would mark ${grouped(marked)} of ${counted(counts.partitions, partitions)}${others}${found}.`,
+    `Cached micro-compaction would mark ${grouped(marked)} of ${counted(counts.partitions, partitions)}${others}${marks === 0 ? "" : `: ${found}`}.`,
     could === 0 ? text.cacheUnknown : served,
   ];
 }

@@ -23,7 +23,7 @@ import {
 } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-/** What the model would have got, one JSON line per result, in the order of the log. */
+/** What the model would have received, one JSON line per result, in the order of the log. */
 export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...optionsFor(REPLAY),

@@ -3,6 +3,7 @@ import { packRequests } from "../inspect/cost.js";
 import type { LogData } from "../inspect/logData.js";
 import type { Report } from "../inspect/report.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
+import { localDate } from "../words/numbers.js";
 import { visible, withoutMarkup } from "../words/text.js";
 import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js";
 import { isTable, type TitledTable } from "./textTable.js";
@@ -51,7 +52,7 @@ function timelines(report: Report, limit: number, logs: readonly LogData[]): str
     const sources = new Map(context.sources.map(one => [one.row, one.sources]));
     const { charsPerToken } = session.calibration;
     const input = { rows, sources, tools, targets, marks, partitionRequests, requests, charsPerToken, version: 0 };
-    const about = [sessionName(session), log?.title, (session.lastAt ?? "").slice(0, 10)].filter(Boolean).join(" · ");
+    const about = [sessionName(session), log?.title, localDate(session.lastAt ?? "")].filter(Boolean).join(" · ");
     return `<figure>\n${timelineSvg(input, `t${index}`)}\n<figcaption>${shown(about)}</figcaption>\n</figure>`;
   });
   return pictures.length === 0 ? "" : `<h2>Timelines</h2>\n${pictures.join("\n")}`;

@@ -1,5 +1,5 @@
 import type { Report } from "../inspect/report.js";
-import { visible, withoutMarkup } from "../words/text.js";
+import { visible, withoutLinks, withoutMarkup } from "../words/text.js";
 import { reportDocument, TITLE } from "./reportTable.js";
 import { isTable, type TitledTable } from "./textTable.js";
 
@@ -29,7 +29,7 @@ function tableText({ title, note, columns, rows, rest }: TitledTable): string {
   ].join("\n");
 }
 
-/** On one line, without markup: names in logs may contain anything. */
+/** On one line, without markup and links: names in logs may contain anything. */
 function plainText(text: string): string {
-  return withoutMarkup(visible(text)).replace(/[\\`*_[\]|~!]/g, "\\$&");
+  return withoutLinks(withoutMarkup(visible(text)).replace(/[\\`*_[\]|~!]/g, "\\$&"));
 }

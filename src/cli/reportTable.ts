@@ -1,7 +1,7 @@
 import { type Figures, repeats } from "../inspect/figures.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
-import { grouped, percent, short } from "../words/numbers.js";
+import { grouped, localDate, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { capitalized, counted, fill, moneyText, plural, tokensText, visible } from "../words/text.js";
 import { gateTables } from "./gateTable.js";
@@ -122,12 +122,12 @@ function figureTables(report: Report, limit: number): TitledTable[] {
         ]),
     ),
     section(
-      "By session, most saved first",
+      "By session, most to save first",
       report.sessions.length,
       [{ title: "Session", shrinks: true }, { title: "Last active", dropOrder: 7 }, ...FIGURE_COLUMNS],
       mostSaving(report, limit).map(({ session, figures }) => [
         sessionName(session),
-        (session.lastAt ?? "").slice(0, 10),
+        localDate(session.lastAt ?? ""),
         ...figureCells(figures),
       ]),
     ),
@@ -149,7 +149,7 @@ export function sessionName({ project, sessionId }: SessionReport): string {
 
 function headingOf({ totals, sessions }: Report): string {
   const [first, last] = timeSpan(sessions);
-  const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
+  const span = first && last ? ` · ${localDate(first)} to ${localDate(last)}` : "";
   return `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
 }
 

@@ -29,6 +29,6 @@ function areHintsOn(): boolean {
     return liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
   } catch {
     // The current folder is gone, which a report does not need.
-    return liveHintsState(liveHintsPlaces(undefined)) !== "off";
+    return liveHintsState(liveHintsPlaces()) !== "off";
   }
 }

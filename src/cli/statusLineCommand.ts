@@ -12,7 +12,7 @@ import { runHook as answer } from "../hook/status/statusLine.js";
 import { SCOPES, type Scope } from "../settings/liveSettings.js";
 import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show, userOnly } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
-import type { Terminal } from "./terminal.js";
+import { printLine, type Terminal } from "./terminal.js";
 import { tellingOfTrial } from "./trialCommand.js";
 
 const OPTIONS = { scope: { type: "string" }, "config-dir": { type: "string" }, yes: { type: "boolean" } } as const;
@@ -57,7 +57,7 @@ async function turnOn(change: Change, values: OptionValues, terminal: Terminal):
     if (!(await agreed("Set up the status line?", values))) return refused(terminal);
   }
   await install(change, shippedProgram());
-  terminal.out(`The status line is ${isChange(change) ? "" : "already "}set up: ${change.file}\n`);
+  printLine(terminal, `The status line is ${isChange(change) ? "" : "already "}set up: ${change.file}`);
   return 0;
 }
 
@@ -68,10 +68,7 @@ async function turnOff(change: Change, values: OptionValues, terminal: Terminal)
   }
   await uninstall(change);
   const isRemoved = isChange(change);
-  terminal.out(
-    isRemoved
-      ? `The status line was removed: ${change.file}\n`
-      : `Dedup Inspector's status line is not set up: ${change.file}\n`,
-  );
+  const what = isRemoved ? "The status line was removed" : "Dedup Inspector's status line is not set up";
+  printLine(terminal, `${what}: ${change.file}`);
   return 0;
 }

@@ -1,8 +1,8 @@
 import type { Report } from "../inspect/report.js";
 import { STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
-import { short } from "../words/numbers.js";
 import { strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { strings } from "../words/strings.js";
+import { tokensText } from "../words/text.js";
 import type { Column, TitledTable } from "./textTable.js";
 
 const { columns } = strings;
@@ -39,8 +39,8 @@ export function strategiesTable({ strategies, settings }: Report): TitledTable {
 /** What the money value of the hits is based on, and what it omits. */
 export function worthOf({ cost }: Report): string {
   const { units, usd, unpricedTokens } = cost.hits;
-  if (units === null) return "the requests do not say what they cost";
-  const cached = `API-equivalent: ${short(units)} tokens at the input price, including the prompt cache`;
+  if (units === null) return "unknown: the log does not record token usage";
+  const cached = `API-equivalent: ${tokensText(units)} at the input price, including the prompt cache`;
   if (usd === null) return `no price for ${cost.unpricedModels.join(", ")}: --prices FILE`;
-  return unpricedTokens === 0 ? cached : `${cached}; ${short(unpricedTokens)} tokens have no price and are left out`;
+  return unpricedTokens === 0 ? cached : `${cached}; not included: ${tokensText(unpricedTokens)} without a price`;
 }

@@ -1,8 +1,9 @@
 import type { Report } from "../inspect/report.js";
 import type { SweepPoint } from "../inspect/sweepFigures.js";
-import { grouped, percent, short } from "../words/numbers.js";
+import { adviceText } from "../words/adviceText.js";
+import { grouped, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { counted, fill } from "../words/text.js";
+import { counted } from "../words/text.js";
 import { type Tint, wrapped } from "./terminal.js";
 import type { TitledTable } from "./textTable.js";
 
@@ -23,16 +24,16 @@ export function sweepTables(report: Report): TitledTable[] {
     { title: columns.saved, align: "right" },
     { title: columns.hits, align: "right" },
   ] as const;
-  return [{ title: whatIf.capacityTitle, note: adviceLine(report), columns: heads, rows }];
+  return [{ title: whatIf.capacityTitle, note: adviceOf(report).sentence, columns: heads, rows }];
 }
 
 function mostSaved({ sweep }: Report): number {
   return sweep.at(-1)?.savedTokens ?? 0;
 }
 
-function shownPoints({ sweep, settings, advice }: Report): SweepPoint[] {
-  const shown = [...SHOWN, settings.capacity, advice.capacity];
-  return sweep.filter(point => shown.includes(point.capacity));
+function shownPoints(report: Report): SweepPoint[] {
+  const shown = [...SHOWN, report.settings.capacity, adviceOf(report).capacity];
+  return report.sweep.filter(point => shown.includes(point.capacity));
 }
 
 /** Saved tokens by capacity as bars, with the current and the recommended capacity marked. */
@@ -48,21 +49,18 @@ export function renderSweep(report: Report, width: number, paint: (tint: Tint, t
     const figures = `${short(point.savedTokens).padStart(6)}  ${counted(strings.counts.hits, point.hits).padStart(9)}`;
     return `${label}  ${paint(now ? "green" : "blue", length.padEnd(room))} ${figures}${paint("dim", words && `  ${words}`)}`;
   });
-  return `${lines.join("\n")}\n${paint("dim", wrapped(adviceLine(report), width))}\n`;
+  return `${lines.join("\n")}\n${paint("dim", wrapped(adviceOf(report).sentence, width))}\n`;
 }
 
 /** What is special about a capacity, in words; "" for most. */
-function mark({ capacity }: SweepPoint, { settings, advice }: Report): string {
+function mark({ capacity }: SweepPoint, report: Report): string {
   const { present, advised } = strings.whatIf;
-  const isAdvised = capacity !== null && capacity === advice.capacity;
-  return [capacity === settings.capacity && present, isAdvised && advised].filter(Boolean).join(", ");
+  const isAdvised = capacity !== null && capacity === adviceOf(report).capacity;
+  return [capacity === report.settings.capacity && present, isAdvised && advised].filter(Boolean).join(", ");
 }
 
-function adviceLine({ advice, sweep }: Report): string {
-  const share = percent(advice.share, 1);
-  const { advice: smallest, tooFar } = strings.whatIf;
-  if (advice.capacity !== null) return fill(smallest, { capacity: advice.capacity, share });
-  return fill(tooFar, { capacity: sweep.at(-2)?.capacity ?? 0, share });
+function adviceOf({ sweep, settings }: Report): ReturnType<typeof adviceText> {
+  return adviceText(sweep, settings.capacity);
 }
 
 function bar(share: number, room: number): string {

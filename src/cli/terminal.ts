@@ -15,6 +15,11 @@ export interface Terminal {
   progress?(told: ToldProgress): void;
 }
 
+/** One line of output that names files or repeats other foreign text: nothing in it can control the terminal. */
+export function printLine(terminal: Terminal, line: string): void {
+  terminal.out(`${visible(line)}\n`);
+}
+
 /** The process's own standard output. Respects NO_COLOR and FORCE_COLOR. */
 export function processTerminal(): Terminal {
   const { env, stdout } = process;

@@ -93,7 +93,8 @@ function fitColumns(columns: readonly Column[], rows: readonly (readonly string[
   let shown: ShownColumn[] = columns.map((column, index) => ({
     index,
     column,
-    size: Math.max(displayWidth(column.title), ...rows.map(row => displayWidth(row[index] ?? ""))),
+    // Not `Math.max(...)`: with very many rows, its arguments do not fit on the stack.
+    size: rows.reduce((size, row) => Math.max(size, displayWidth(row[index] ?? "")), displayWidth(column.title)),
   }));
   for (;;) {
     const total = shown.reduce((sum, { size }) => sum + size, 0) + GAP.length * (shown.length - 1);
@@ -128,11 +129,16 @@ function pad(text: string, size: number, align: Column["align"]): string {
   return align === "right" ? blank + text : text + blank;
 }
 
+/** Keeps as much of the end as fits. */
 function cutHead(text: string, size: number): string {
   if (displayWidth(text) <= size) return text;
   const characters = [...text];
-  while (characters.length > 0 && displayWidth(characters.join("")) > size - 1) characters.shift();
-  return `…${characters.join("")}`;
+  let start = characters.length;
+  for (let width = 1; start > 0; start--) {
+    width += displayWidth(characters[start - 1] ?? "");
+    if (width > size) break;
+  }
+  return `…${characters.slice(start).join("")}`;
 }
 
 /** Columns on a terminal: East Asian wide characters and emoji take two, combining marks none. */

@@ -8,12 +8,13 @@ import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import type { Verdict } from "../trial/compareGroups.js";
+import { localDate } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { fill } from "../words/text.js";
+import { fill, visible } from "../words/text.js";
 import { measureFinding, trialBasis } from "../words/trialTexts.js";
 import { type OptionValues, oneOf, text, UsageError } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
-import type { Terminal } from "./terminal.js";
+import { printLine, type Terminal } from "./terminal.js";
 
 const KEPT = ["hints", "nothing"] as const;
 type Kept = (typeof KEPT)[number];
@@ -28,12 +29,12 @@ export function trialLine(settings: LiveSettings): string {
   const { trial } = settings;
   const { runs, isOver } = strings.trial;
   if (trial === undefined) return "";
-  const since = trial.since.slice(0, 10);
+  const since = localDate(trial.since);
   const line =
     runningTrial(settings) === undefined
-      ? fill(isOver, { since, until: trial.until?.slice(0, 10) ?? "" })
+      ? fill(isOver, { since, until: localDate(trial.until ?? "") })
       : fill(runs, { since });
-  return `${line}\n`;
+  return `${visible(line)}\n`;
 }
 
 /** Turning off the last of ours also removes what a trial found: says so. */
@@ -45,7 +46,7 @@ export async function tellingOfTrial(terminal: Terminal, turnOff: () => Promise<
 }
 
 interface EndOptions {
-  /** Turns live hints off, after asking, and ends the trial. If it goes on, returns an exit status. */
+  /** Turns live hints off, after asking, and ends the trial. If it continues, returns an exit status. */
   readonly withoutHints: () => Promise<number | undefined>;
 }
 
@@ -62,7 +63,7 @@ export async function endTrial(
   const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
   if (choice === "hints") await endTrialWithHints();
   else {
-    // Without a terminal to ask on, this fails, and the trial goes on.
+    // Without a terminal to ask on, this fails, and the trial continues.
     const exitStatus = await withoutHints();
     if (exitStatus !== undefined) {
       terminal.out(`${strings.trial.continues}\n`);
@@ -85,7 +86,7 @@ async function show(trial: Trial, settings: LiveSettings, terminal: Terminal): P
   };
   const { data } = await replayLogs(logs, replaying, LogCache.ofUser(), terminal.progress);
   const report = trialReport(data, trial, () => true);
-  terminal.out(`${trialBasis(report)}\n`);
+  printLine(terminal, trialBasis(report));
   for (const one of report.measures) {
     terminal.out(`  ${strings.trial.measures[one.measure].padEnd(38)} ${measureFinding(one)}\n`);
   }

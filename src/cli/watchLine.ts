@@ -41,7 +41,7 @@ const TITLE_WIDTH = Math.max(...TITLES.map(title => title.length));
 export function eventLine(file: string, context: string, event: Watched, target: string, terminal: Terminal): string {
   const paint = painter(terminal.colour);
   const at = "at" in event && event.at !== null ? timeOf(event.at) : "";
-  const session = basename(file, ".jsonl").slice(0, 8).padEnd(8);
+  const session = visible(basename(file, ".jsonl")).slice(0, 8).padEnd(8);
   const tool = "tool" in event ? event.tool : "";
   const size = "bytes" in event ? bytesText(event.bytes) : "";
   const subject = context === "main" || context === "" ? target : `${target} (${context})`;

@@ -1,6 +1,7 @@
 /** How hints get into Claude Code, and what each way in can replace: see docs/rules.md, "Doors". */
 import { utf8Length } from "../log/bytes.js";
 import { type LogText, responseOf } from "../log/heldText.js";
+import { isMcp, isShell } from "../log/tools.js";
 import type { Digest } from "./digest.js";
 import { type NumberedPart, numberedPart } from "./runs/numbered.js";
 import type { DedupSettings } from "./settings.js";
@@ -33,18 +34,24 @@ export interface NumberedLines extends Pick<NumberedPart, "begin" | "end"> {
 /** The part of a text that settings hooks can replace; undefined if none. `held`: what the tool returned, if known. */
 export function hookedPart(tool: string, text: LogText, held: unknown): HookedPart | undefined {
   // Other tools' responses are often large: skip them without looking.
-  if (!HOOKED.test(tool)) return undefined;
+  if (!isHooked(tool)) return undefined;
   const response = responseOf(held);
   // A subagent's log does not always include what the tool returned.
-  const isKnown = response === undefined ? HOOKED_AS_TEXT.test(tool) : shapeOf(tool, response) !== undefined;
+  const isKnown = response === undefined ? isHookedAsText(tool) : shapeOf(tool, response) !== undefined;
   if (!isKnown) return undefined;
   return tool === "Read" ? ofRead(text.toString()) : AS_IT_IS;
 }
 
 const AS_IT_IS: HookedPart = {};
-const HOOKED = /^(?:Bash|PowerShell|Read|Grep|mcp__.*)$/s;
+
+function isHooked(tool: string): boolean {
+  return isHookedAsText(tool) || tool === "Grep";
+}
+
 /** Not Grep: the kind of list it returned must be known. */
-const HOOKED_AS_TEXT = /^(?:Bash|PowerShell|Read|mcp__.*)$/s;
+function isHookedAsText(tool: string): boolean {
+  return isShell(tool) || tool === "Read" || isMcp(tool);
+}
 
 function ofRead(text: string): HookedPart | undefined {
   const part = numberedPart(text);

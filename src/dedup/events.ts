@@ -106,7 +106,7 @@ export interface DropEvent extends At {
   readonly dropped: readonly string[];
 }
 
-/** From this request on, live hints replace less: the model asked again too often. */
+/** From this request on, live hints replace less: the model asked for too many texts again. */
 export interface FallbackEvent extends At, Fall {
   readonly kind: "fallback";
 }

@@ -1,11 +1,13 @@
 /** Keeps hints out of files and away from models without the text that they name: refuses calls that would copy them. */
-import { isShell, kindOfTool } from "../log/tools.js";
+import { isMcp, isShell, kindOfTool } from "../log/tools.js";
 
 /** The start of every hint line, anywhere in a text. */
 const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
 
 /** A server may write files or pass texts on; another agent has nothing of this conversation. */
-const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task|SendMessage)$/s;
+function passesTextsOn(tool: string): boolean {
+  return isMcp(tool) || ["Agent", "Task", "SendMessage"].includes(tool);
+}
 
 /**
  * Why the call is refused; undefined if it may run. `knownOf`: which of these ids, at least one, names a call of this
@@ -16,7 +18,7 @@ export function refusalOf(
   input: Readonly<Record<string, unknown>>,
   knownOf: (ids: ReadonlySet<string>) => string | undefined,
 ): string | undefined {
-  if (kindOfTool(tool) !== "mutate" && !isShell(tool) && !PASSES_TEXTS_ON.test(tool)) return undefined;
+  if (kindOfTool(tool) !== "mutate" && !isShell(tool) && !passesTextsOn(tool)) return undefined;
   const ids = hintedIn(input);
   const id = ids.size === 0 ? undefined : knownOf(ids);
   if (id === undefined) return undefined;
@@ -26,7 +28,7 @@ export function refusalOf(
 /** The ids that lines like hints name. Without recursion: an input may be nested more deeply than the stack is. */
 function hintedIn(input: unknown): ReadonlySet<string> {
   const ids = new Set<string>();
-  // Grows while it is gone through.
+  // Grows during the iteration.
   const values = new Set([input]);
   for (const value of values) {
     if (typeof value === "string") {

@@ -9,8 +9,8 @@ export interface SavedRead<What> {
 /**
  * The Reads that were answered with hints, as long as Claude Code's stub for an unchanged file can only refer to them.
  * A stub means that the file is as when it was last read, whoever read it: an edit, a mention, a notice that the file
- * has changed and a compaction read files too, without a result. In doubt, a Read is forgotten: then the model gets
- * the stub as it is, and the hints still name lines that it has.
+ * has changed and a compaction read files too, without a result. When in doubt, a Read is forgotten: then the model
+ * gets the stub as it is, and the hints still name lines that it has.
  */
 export class HintedReads<What> {
   /** By what they asked for, oldest first. */

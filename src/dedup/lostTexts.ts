@@ -48,6 +48,11 @@ export function lostTextsNotice(lost: readonly LostText[], why: keyof typeof WHY
   ].join("\n");
 }
 
+/** Whether a text contains a notice about this call. */
+export function isNotice(text: string, id: string): boolean {
+  return Object.values(WHY_LOST).some(why => text.includes(why)) && text.includes(id);
+}
+
 function headOf({ id, tool, target }: LostText): string {
   return tool === "" ? id : `${id} ${tool}(${target})`;
 }

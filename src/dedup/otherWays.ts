@@ -10,7 +10,7 @@ import { IN_FORCE, type RunWay } from "./runs/replayRuns.js";
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_RUN_BYTES } from "./settings.js";
 
 /** All ways to save, including the one that a replay decides by: `inspect/strategies.ts` describes each. */
-export type Way = "live" | "whole" | "whole-unbounded" | "near" | "near-unbounded" | "span" | "span-inputs";
+export type Strategy = "live" | "whole" | "whole-unbounded" | "near" | "near-unbounded" | "span" | "span-inputs";
 
 /** What hints would save in the newest result. */
 export interface WaySaving {
@@ -21,7 +21,7 @@ export interface WaySaving {
 
 export interface OtherWaysSink {
   /** `emission`: what replaces the text, if that is more than one hint for all of it. */
-  saved(way: Way, saving: WaySaving, emission?: Emission): void;
+  saved(way: Strategy, saving: WaySaving, emission?: Emission): void;
   /** For live hints with runs of at least `minBytes`. */
   sized(minBytes: number, saving: WaySaving): void;
 }
@@ -44,7 +44,7 @@ interface NewestResult {
 const BOUNDS = [
   { name: "span", way: IN_FORCE + 1, minBytes: BOUND_RUN_BYTES, sources: "results" },
   { name: "span-inputs", way: IN_FORCE + 2, minBytes: BOUND_RUN_BYTES, sources: "everything" },
-] as const satisfies (RunWay & { readonly name: Way })[];
+] as const satisfies (RunWay & { readonly name: Strategy })[];
 const FIRST_SIZED = IN_FORCE + 1 + BOUNDS.length;
 
 /**
@@ -94,8 +94,8 @@ export class OtherWays {
 }
 
 interface PairOptions extends Pick<DedupSettings, "capacity" | "verbosity"> {
-  readonly exact: Way;
-  readonly near: Way;
+  readonly exact: Strategy;
+  readonly near: Strategy;
 }
 
 /** Two caches of one capacity, without and with near-references: only one until their contents differ. */

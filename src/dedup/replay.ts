@@ -134,8 +134,8 @@ export class ContextReplay {
 
   /** The oldest call, by its place on the parent chain, whose result or input a hint may point at. */
   get oldestCall(): number {
-    const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    return Math.min(...lines, this.#runs.oldestCall);
+    const older = (line: number, { callLine }: HeldResult) => Math.min(line, callLine || Number.POSITIVE_INFINITY);
+    return this.#cache.entries.reduce(older, this.#runs.oldestCall);
   }
 
   /** Restores the texts that near-references need. */

@@ -2,7 +2,7 @@
  * Every tool returns its own kind of object, from which Claude Code renders the text that the model reads. A shape is
  * known here only if that text is known byte for byte; nothing else is ever replaced.
  */
-import { isShell } from "../log/tools.js";
+import { isMcp, isShell } from "../log/tools.js";
 import { type NumberStyle, numberCode, numberOfCode, prefixLength, prefixOf } from "./runs/numbered.js";
 
 /** How Claude Code renders a file, which depends on its version. */
@@ -25,7 +25,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Undefined if the response is an error, an image, saved to a file, interrupted, or simply unknown. */
 export function shapeOf(tool: string, response: unknown): KnownShape | undefined {
-  if (tool.startsWith("mcp__")) return ofMcp(response);
+  if (isMcp(tool)) return ofMcp(response);
   if (typeof response !== "object" || response === null || Array.isArray(response)) return undefined;
   const members = response as Members;
   if (isShell(tool)) return ofShell(members);

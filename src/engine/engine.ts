@@ -119,7 +119,7 @@ export class Engine {
     this.#liveLogs.clear();
     this.#comparisons.stop("other logs are open now");
     const found = findLogs(roots);
-    for (const problem of found.problems) this.#store.addProblem(problem);
+    this.#store.setSearchProblems(found.problems);
     for (const log of found.logs) this.#store.library.find(log);
     this.#store.listChanged();
     this.#watcher?.stop();
@@ -130,6 +130,7 @@ export class Engine {
         this.#store.addProblem(line);
         this.#post({ type: "notice", line });
       },
+      searched: problems => this.#store.setSearchProblems(problems),
     });
     this.#watcher.start(true, found);
     this.#resetAll();

@@ -68,8 +68,9 @@ export class EngineClient {
   }
 
   configure(config: EngineConfig): void {
-    this.#config = config;
-    this.#send({ type: "configure", config });
+    // What cannot be sent fails here, not when an engine is restarted.
+    this.#config = structuredClone(config);
+    this.#send({ type: "configure", config: this.#config });
   }
 
   /** A message from a page, already validated. */
@@ -118,6 +119,11 @@ export class EngineClient {
     worker.postMessage({ type: "stop" } satisfies ToEngine);
     await Promise.race([ended, wait(MAX_STOP_MS, undefined, { ref: false })]);
     await worker.terminate();
+  }
+
+  /** For tests: the thread ends as it does after an error. */
+  crash(): void {
+    void this.#worker?.terminate();
   }
 
   #request<A extends Ask<EngineRequests>>(ask: A, target?: RequestTarget): Promise<AnswerTo<EngineRequests, A>> {

@@ -12,10 +12,11 @@ import type {
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
 import type { ContextRef } from "../protocol/requests.js";
-import { followedSessions, LiveChoice, SentSessions } from "../protocol/sessions.js";
+import { followedSessions, SentSessions } from "../protocol/sessions.js";
 import type { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig } from "./engineMessages.js";
 import type { LibraryReader } from "./library/libraryReader.js";
+import { LiveChoice } from "./liveChoice.js";
 import type { SessionStore } from "./sessionStore.js";
 import type { ContextCounts, SessionView } from "./sessionView.js";
 

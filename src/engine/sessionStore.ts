@@ -5,10 +5,11 @@ import { type Picture, Pictures } from "../cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
-import { followedSessions, LiveChoice } from "../protocol/sessions.js";
+import { followedSessions } from "../protocol/sessions.js";
 import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
 import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
+import { LiveChoice } from "./liveChoice.js";
 import { SessionView } from "./sessionView.js";
 
 /** This many of the last opened sessions are kept, even if no longer open. */
@@ -35,6 +36,8 @@ export class SessionStore {
   readonly #events: StoreEvents;
   readonly #views = new Map<string, SessionView>();
   readonly #problems = new Set<string>();
+  /** Of the last search for logs. */
+  #searchProblems: readonly string[] = [];
   /** By log: a problem is listed until the log can be read. */
   readonly #logProblems = new Map<string, string>();
   #config = NO_CONFIG;
@@ -67,7 +70,7 @@ export class SessionStore {
 
   /** One line for each problem. */
   get problems(): string[] {
-    return [...this.#problems, ...this.#logProblems.values()];
+    return [...this.#searchProblems, ...this.#problems, ...this.#logProblems.values()];
   }
 
   get views(): Iterable<SessionView> {
@@ -86,6 +89,7 @@ export class SessionStore {
     this.#library = new Library(this.#config.sample);
     this.#views.clear();
     this.#problems.clear();
+    this.#searchProblems = [];
     this.#logProblems.clear();
   }
 
@@ -100,6 +104,13 @@ export class SessionStore {
 
   addProblem(line: string): void {
     this.#problems.add(line);
+    this.listChanged();
+  }
+
+  /** A problem is listed until the next search does not find it. */
+  setSearchProblems(problems: readonly string[]): void {
+    if (String(problems) === String(this.#searchProblems)) return;
+    this.#searchProblems = problems;
     this.listChanged();
   }
 
@@ -171,7 +182,7 @@ export class SessionStore {
   /** Keys are external input and may be stale or made up: no other file is ever read. */
   open(key: string): SessionView {
     const view = this.view(key);
-    if (view === undefined) throw new Error("this session is not among the open logs");
+    if (view === undefined) throw new Error("this session's log is no longer available");
     return view;
   }
 

@@ -288,7 +288,7 @@ export class SessionView {
     return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
-  /** The texts of a call for a search, which goes on past those that cannot be read. */
+  /** The texts of a call for a search, which skips those that cannot be read. */
   textsOf(key: string, row: number): string[] {
     const texts = this.#texts(key, row);
     if (texts === undefined) return [];

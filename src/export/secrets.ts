@@ -10,6 +10,7 @@ import { makeFolder } from "../files/makeFolder.js";
 import { problemOf, readSmallFile } from "../files/openFile.js";
 import { createWhole } from "../files/wholeFile.js";
 import { plainName } from "../inspect/models.js";
+import { isMcp } from "../log/tools.js";
 import type { Cell } from "./tables.js";
 
 type Hide = (value: string, hash: (value: string) => string) => string;
@@ -27,7 +28,6 @@ const TOOLS: ReadonlySet<string> = new Set(
    SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite
    ToolSearch WebFetch WebSearch Write`.split(/\s+/),
 );
-const MCP = "mcp__";
 const CONTEXTS: ReadonlySet<string> = new Set(["main", "sidechain"]);
 const PUBLIC_MODEL = /^claude(?:-(?:\d{1,8}|fable|haiku|instant|latest|mythos|opus|sonnet))+$/;
 
@@ -44,7 +44,7 @@ const SECRETS: Readonly<Record<string, Hide>> = {
   evicted_call_id: always,
   source_call_id: always,
   context: unless(id => CONTEXTS.has(id)),
-  tool: (name, hash) => (TOOLS.has(name) ? name : name.startsWith(MCP) ? `${MCP}${hash(name)}` : hash(name)),
+  tool: (name, hash) => (TOOLS.has(name) ? name : isMcp(name) ? `mcp__${hash(name)}` : hash(name)),
   // An account's custom models are named after it.
   model: (name, hash) => (PUBLIC_MODEL.test(plainName(name)) ? plainName(name) : hash(name)),
   version: unless(version => /^\d{1,3}(?:\.\d{1,4}){2}$/.test(version)),

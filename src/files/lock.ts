@@ -1,4 +1,4 @@
-/** A file that only one process at a time can create: whoever has it goes on, and the others wait. */
+/** A file that only one process at a time can create: its holder continues, and the others wait. */
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, utimesSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ export interface LockOptions {
 const SHOW_MS = 5000;
 const LOST_MS = 30_000;
 const TRY_AGAIN_MS = 500;
-/** Whoever has it may just be removing it, and its folder; if this goes on, it is not that. */
+/** The holder may be removing it, and its folder, at this moment; if the error persists, it has another cause. */
 const TURNS: ReadonlySet<string> = new Set(["ENOENT", "EEXIST", "EPERM", "EBUSY"]);
 const MAX_FAILURES = 3;
 

@@ -22,7 +22,7 @@ export type JournalEntry =
   | { readonly at: number; readonly begun: true }
   /** No result: this text was asked for again after hints had replaced it. */
   | { readonly at: number; readonly asked: Fingerprint }
-  /** No result: the model was told what clears up to here took away from hints. */
+  /** No result: the model was told which texts that hints refer to were cleared, up to here. */
   | { readonly at: number; readonly told: true };
 
 /** More than a session writes; larger files are too slow to read on every call. */

@@ -50,7 +50,7 @@ export function restoredRead(
   }
 }
 
-/** Edits whose results the log does not have yet. What was read before a resume, the stub does not refer to. */
+/** Edits whose results the log does not have yet. The stub does not refer to anything read before a resume. */
 function endsRead(entry: JournalEntry, { place }: HintedRead, path: string): boolean {
   return entry.at > place.offset && ("begun" in entry || ("edited" in entry && entry.edited === path));
 }

@@ -22,7 +22,7 @@ export class SeenResults {
     this.#max = max;
   }
 
-  /** No more can be told apart from copies. */
+  /** More could not be distinguished from copies. */
   get isFull(): boolean {
     return this.#saved.length + this.#added.length >= 2 * this.#max;
   }

@@ -121,7 +121,7 @@ function overlap(one: EarlierRead, other: EarlierRead): boolean {
   return one.from < endOf(other) && other.from < endOf(one);
 }
 
-/** Without a limit, a Read is assumed to go on to the file's end. */
+/** Without a limit, a Read is assumed to extend to the end of the file. */
 function endOf({ from, lines }: EarlierRead): number {
   return lines === 0 ? Number.POSITIVE_INFINITY : from + lines;
 }

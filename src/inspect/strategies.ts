@@ -4,7 +4,7 @@
  * where `npm run manifests` assigns its number: `test/unit/kernel` fails without that.
  */
 
-import type { Way } from "../dedup/otherWays.js";
+import type { Strategy } from "../dedup/otherWays.js";
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";
 
 /** How a strategy decides what becomes a hint. */
@@ -31,9 +31,10 @@ export const STRATEGIES = {
   "near-unbounded": { replay: { kind: "cache", nearRef: true, limited: false }, upperBound: true },
   span: { replay: { kind: "span", inputs: false }, upperBound: true },
   "span-inputs": { replay: { kind: "span", inputs: true }, upperBound: true },
-} as const satisfies Readonly<Record<Way, StrategyDescriptor>>;
+} as const satisfies Readonly<Record<Strategy, StrategyDescriptor>>;
 
-export type Strategy = Way;
+export type { Strategy };
+
 /** The strategies that replace runs of lines. */
 export type RunStrategy = {
   [S in Strategy]: (typeof STRATEGIES)[S]["replay"]["kind"] extends "cache" ? never : S;

@@ -53,13 +53,15 @@ export const NAME_WORDS = 3;
 export const NAME_START = 0;
 export const NAME_CHARS = 1;
 export const NAME_BYTES = 2;
-export const NAME_FLAG_BITS = 3;
+export const NAME_FLAG_BITS = 4;
 /** A hint can name it. */
 export const IS_PLAIN = 1;
 /** It is a shell. */
 export const IS_SHELL = 2;
 /** Hints may name it, so its bytes are known. */
 export const IS_NAME = 4;
+/** A uuid or a time: it is added without being looked up, so other names may have the same text. */
+export const IS_UNSHARED = 8;
 
 /** A result that hits at some capacities of the sweep. */
 export const SWEEP_WORDS = 5;

@@ -98,13 +98,13 @@ export class NameMaps implements NameTable {
   time(at: string | null): number {
     if (at !== this.#time) {
       this.#time = at;
-      this.#timeName = at === null || !this.#keepAll ? Layout.ABSENT : this.#add(at, 0);
+      this.#timeName = at === null || !this.#keepAll ? Layout.ABSENT : this.#add(at, Layout.IS_UNSHARED);
     }
     return this.#timeName;
   }
 
   uuid(uuid: string): number {
-    return this.#keepAll ? this.#add(uuid, 0) : Layout.ABSENT;
+    return this.#keepAll ? this.#add(uuid, Layout.IS_UNSHARED) : Layout.ABSENT;
   }
 
   addResult(uuid: string, line: number): void {
@@ -138,13 +138,14 @@ export class NameMaps implements NameTable {
     return this.#all.push(text) - 1;
   }
 
-  /** Adds the names of an earlier chunk. Those with more data are the ones that hints may name. */
+  /** Adds the names of an earlier chunk: each can be looked up as before, or not at all. */
   #recall(chunk: FactChunk): void {
     const names = new NameList([chunk]);
     for (let at = 0; at < chunk.names.length; at += Layout.NAME_WORDS) {
       const text = names.get(at / Layout.NAME_WORDS) ?? "";
-      const isName = ((chunk.names[at + Layout.NAME_BYTES] as number) & Layout.IS_NAME) !== 0;
-      (isName ? this.#known : this.#texts).set(text, this.#all.push(text) - 1);
+      const name = this.#all.push(text) - 1;
+      const flags = chunk.names[at + Layout.NAME_BYTES] as number;
+      if ((flags & Layout.IS_UNSHARED) === 0) (flags & Layout.IS_NAME ? this.#known : this.#texts).set(text, name);
     }
   }
 }

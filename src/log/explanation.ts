@@ -8,6 +8,11 @@ export const EXPLANATION = `${START}, byte-identical, from: CALL]\` means: exact
 /** Used if runs of lines are replaced too. */
 export const SPAN_EXPLANATION = `${START}]\` means: exactly what that earlier call returned, still above; with \`lines A-B\`: those of it. Repeat the call to get all.`;
 
+/** Whether a text contains either of them. */
+export function isExplained(text: string): boolean {
+  return text.includes(START);
+}
+
 /** How many characters of explanation an attachment added to the context. */
 export function explanationIn(attachment: unknown): number {
   const { type, content } = membersOf(attachment);

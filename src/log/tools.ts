@@ -23,6 +23,11 @@ export function isShell(tool: string): boolean {
   return SHELLS.has(tool);
 }
 
+/** Whether a tool belongs to an MCP server: mcp__server__tool. */
+export function isMcp(tool: string): boolean {
+  return tool.startsWith("mcp__");
+}
+
 /** In its log, Claude Code adds the user's plan to this tool's input, which the model never receives. */
 const PLAN_TOOL = "ExitPlanMode";
 

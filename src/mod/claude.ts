@@ -12,6 +12,7 @@ export interface Claude {
   readonly session: {
     messages(args?: MessagesArgs): Promise<unknown>;
     cwd(): Promise<string>;
+    id(): Promise<unknown>;
     usage(): Promise<unknown>;
     surfaces(): Promise<unknown>;
   };

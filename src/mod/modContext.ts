@@ -5,7 +5,7 @@ import { type Digest, digest } from "../dedup/digest.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { HintedReads } from "../dedup/hintedReads.js";
 import { renderNearHint } from "../dedup/hints.js";
-import { type LostText, MAX_GIVEN_CHARS } from "../dedup/lostTexts.js";
+import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
@@ -21,6 +21,7 @@ import { hash64 } from "../log/lineIndex.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import { Texts } from "./contextTexts.js";
 import type { KnownMessage } from "./modEvents.js";
+import { lostTo, type Quote, shortened, sourcesOf } from "./quotes.js";
 
 /** What replaces a result. */
 export interface Answer {
@@ -36,15 +37,6 @@ export interface AnswerOptions {
   readonly isStub?: boolean;
   /** Add the result, but leave it unchanged. */
   readonly isSilent?: boolean;
-}
-
-/** What a hint refers to. */
-interface Quote {
-  /** The result that has the hint. */
-  readonly holder: string;
-  /** The member of the call's input; undefined for its result. */
-  readonly input: string | undefined;
-  readonly source: LostText;
 }
 
 export interface ContextOptions {
@@ -68,6 +60,8 @@ export class ModContext {
   readonly #named = new Set<string>();
   /** What hints refer to in results that were given up because any of them may have been cut. */
   #quotes: readonly Quote[] = [];
+  /** The lengths of the results that the model is answered with in its next request. */
+  readonly #message = new Map<string, number>();
   readonly #honorsReasks: boolean;
   /** Rows so far, used as log line numbers. */
   #line = 0;
@@ -125,9 +119,20 @@ export class ModContext {
     if (this.#isAnswerAwaited) {
       this.#isAnswerAwaited = false;
       this.#requests++;
+      this.#endMessage();
       this.#replay.take(this.#request);
     }
     for (const block of blocks) this.#takeCall(block, cwd);
+  }
+
+  /**
+   * If the results of one message are very long in total, Claude Code may send only the beginning of some, and does not
+   * say which. Reads are never cut short.
+   */
+  #endMessage(): void {
+    const chars = [...this.#message.values()].reduce((sum, length) => sum + length, 0);
+    if (chars > MAX_MESSAGE_CHARS) this.giveUp(new Set(this.#message.keys()));
+    this.#message.clear();
   }
 
   /** A row other than the model's calls and results. */
@@ -160,7 +165,9 @@ export class ModContext {
     this.#noteEdit(id, isError);
     if (body === null) return undefined;
     const answer = this.#answerTo(id, body, result, isSilent);
-    this.#texts.addResult(id, answer?.text ?? body);
+    const emitted = answer?.text ?? body;
+    this.#texts.addResult(id, emitted);
+    if (this.#calls.get(id)?.tool !== "Read") this.#message.set(id, emitted.length);
     const read = this.#readOf(id);
     if (read !== undefined && answer !== undefined) this.#hintedReads.keep(read.path, read.range, body);
     else if (read !== undefined && !isUnchanged) this.#hintedReads.forget(read.path, read.range);
@@ -187,21 +194,23 @@ export class ModContext {
 
   /** Any results may have been cut. Returns whether hints refer to some: then `cut` should say which were. */
   giveUpAll(): boolean {
-    // Longer texts are not given again.
-    const short = ({ text, ...rest }: LostText) => ({ ...rest, text: isGiven(text) ? text : undefined });
-    const held = this.#heldQuotes().map(quote => ({ ...quote, source: short(quote.source) }));
-    this.#quotes = [...this.#quotes, ...held];
+    this.#quotes = [...this.#quotes, ...this.#heldQuotes().map(shortened)];
     this.#drop(this.#texts.ids.filter(id => this.#results.has(id)));
     return this.#quotes.length > 0;
   }
 
-  /** These results had been cut before they were given up. Returns those that hints in other results refer to. */
-  cut(ids: ReadonlySet<string>): LostText[] {
-    const quotes = this.#quotes.filter(({ holder }) => !ids.has(holder));
-    // A call's input stays.
-    const isLost = ({ input, source }: Quote) => input === undefined && ids.has(source.id);
-    this.#quotes = quotes.filter(quote => !isLost(quote));
-    return sourcesOf(quotes.filter(isLost));
+  /** These results had been cleared before they were given up. Returns those that hints in other results refer to. */
+  cleared(ids: ReadonlySet<string>): LostText[] {
+    const lost = lostTo(ids, this.#quotes);
+    this.#quotes = this.#quotes.filter(quote => !ids.has(quote.holder) && !lost.includes(quote));
+    return sourcesOf(lost);
+  }
+
+  /** The same for results that were cleared before they were learned. */
+  clearedBefore(ids: ReadonlySet<string>): LostText[] {
+    const lost = lostTo(ids, this.#heldQuotes());
+    this.giveUp(ids);
+    return sourcesOf(lost);
   }
 
   /** The context was compacted to these results. Returns the lost texts that hints in them refer to. */
@@ -244,8 +253,8 @@ export class ModContext {
     );
   }
 
-  /** Adds what was there before the mod was loaded. */
-  learn(messages: readonly KnownMessage[], cwd: string | undefined): void {
+  /** Adds what was there before the mod was loaded. `cleared`: results that are listed, but that the model lacks. */
+  learn(messages: readonly KnownMessage[], cwd: string | undefined, cleared: ReadonlySet<string> = new Set()): void {
     let isAnswer = false;
     for (const { calls, added, ...message } of messages) {
       // The blocks of one answer are listed one by one.
@@ -263,7 +272,7 @@ export class ModContext {
         this.#texts.addResult(id, text);
         this.#learnHints(id, text, hints);
         // Given without hints, although there would be some now: its lines are not where a hint would say.
-        if ((this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
+        if (cleared.has(id) || (this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
       }
     }
     if (!isAnswer) this.ask();
@@ -369,14 +378,8 @@ export class ModContext {
   }
 }
 
-function isGiven(text: string | undefined): boolean {
-  return text !== undefined && text.length <= MAX_GIVEN_CHARS;
-}
-
-/** Each one once. */
-function sourcesOf(quotes: readonly Quote[]): LostText[] {
-  return [...new Map(quotes.map(({ input, source }) => [`${source.id} ${input}`, source])).values()];
-}
+/** Less than the 200,000 that Claude Code allows, which it may count in another way. */
+const MAX_MESSAGE_CHARS = 150_000;
 
 /** Claude Code's own words for a file that it does not return again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;

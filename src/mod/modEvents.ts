@@ -1,6 +1,6 @@
 /** Claude Code's events for a mod, as far as live hints need them. External input: any member may be missing. */
 import { isCall } from "../log/calls.js";
-import { changesOf, contextIdOf } from "../log/contextRules.js";
+import { type ContextChange, changesOf, contextIdOf } from "../log/contextRules.js";
 import { bodyOf, isObject, listOf, type Members, membersOf, recordOf, stringOf } from "../log/record.js";
 
 /** A row that the conversation is about to keep. */
@@ -54,15 +54,35 @@ export function messagesOf(list: unknown): KnownMessage[] {
   }));
 }
 
-/** The results of the main conversation that were cut, according to its log: the mod is only told that some were. */
-export function cutIn(log: string): ReadonlySet<string> {
-  const lines = log.split("\n").filter(line => line.includes('"tool_results_cut"'));
-  const records = lines.flatMap(line => recordOf(line) ?? []);
-  const changes = records.filter(record => contextIdOf(record, undefined) === MAIN).flatMap(changesOf);
-  const results = changes.flatMap(change =>
-    change.change === "clear" && change.results !== "all" ? change.results : [],
-  );
-  return new Set(results.map(({ id }) => id));
+/** What a log says was cleared from its main conversation: the mod is at most told that something was. */
+export interface ClearedResults {
+  readonly named: ReadonlySet<string>;
+  /** The API only says how many it cleared: any of these. */
+  readonly possible: ReadonlySet<string>;
+}
+
+export function clearedIn(log: string): ClearedResults {
+  const named = new Set<string>();
+  let [at, possibleBefore] = [0, 0];
+  for (const line of log.split("\n")) {
+    for (const change of CLEARING.some(mark => line.includes(mark)) ? mainChangesOf(line) : []) {
+      if (change.change !== "clear") continue;
+      if (change.results === "all") possibleBefore = at;
+      else for (const { id } of change.results) named.add(id);
+    }
+    at += line.length + 1;
+  }
+  const possible = Array.from(log.slice(0, possibleBefore).matchAll(RESULT_ID), ([, id]) => id ?? "");
+  return { named, possible: new Set(possible) };
+}
+
+/** In every line that clears results. */
+const CLEARING = ['"tool_results_cut"', '"content-replacement"', '"microcompact_boundary"', '"applied_edits"'];
+const RESULT_ID = /"tool_use_id":"([^"]+)"/g;
+
+function mainChangesOf(line: string): readonly ContextChange[] {
+  const record = recordOf(line);
+  return record !== undefined && contextIdOf(record, undefined) === MAIN ? changesOf(record) : [];
 }
 
 /** Also those at the end of a result. */

@@ -10,13 +10,13 @@ import type { Claude, Event, On } from "./claude.js";
 import type { Row } from "./modEvents.js";
 import { PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./pluginSettings.js";
-import { LiveHints } from "./sessionHints.js";
+import { LiveHints, type PromptNotice } from "./sessionHints.js";
 
 /** Undefined once anything has failed. */
 let hints: LiveHints | undefined;
 /**
- * The same for refusing calls that would write a hint into a file, which goes on: hints stay in the conversation.
- * Undefined if another copy of this mod, or the hooks, handle all sessions from now on.
+ * Refuses calls that would write a hint into a file. Stays active after hints have ended: earlier hints remain in the
+ * conversation. Undefined if another copy of this mod, or the hooks, handle all sessions from now on.
  */
 let guard: LiveHints | undefined;
 /** Undefined like `guard`. */
@@ -39,6 +39,7 @@ export function register(on: On, options: unknown): void {
 
   on("session.start", async ($, event, next) => {
     await offerPane($);
+    await continueSession($);
     return next(event);
   });
 
@@ -85,9 +86,13 @@ export function register(on: On, options: unknown): void {
   });
 
   on("prompt.submit", async ($, event, next) => {
-    const text = recorded(await explanation($));
-    if (text === undefined) return next(event);
-    return next({ ...event, context: [...listOf(event["context"]), text] });
+    const notice = await noticeFor($);
+    if (notice === undefined) return next(event);
+    const result = await next({ ...event, context: [...listOf(event["context"]), notice.text] });
+    // Another mod or hook refused the prompt.
+    if (membersOf(result)["drop"] !== undefined) notice.takeBack();
+    else recorded(notice.text);
+    return result;
   });
 
   on("turn.step", async function* ($, event, next) {
@@ -137,7 +142,7 @@ async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
     if (guard === undefined) return;
-    // The same session goes on without hints: the hooks would not know what it has.
+    // The same session continues without hints: the hooks would not know what it has.
     if (hints === undefined && (stringOf(session_id) ?? session) !== session) return await handOver($);
     session = stringOf(session_id) ?? session;
     if (typeof session_id === "string" && !(await isOurs($, session_id))) {
@@ -147,13 +152,29 @@ async function begin($: Claude, event: Event): Promise<void> {
     cwd = await $.session.cwd();
     log = stringOf(event["transcript_path"]) ?? log;
     if (source !== "startup" && source !== "compact") {
-      hints?.forget();
+      hints?.forget(idleMs(event));
       pane?.note(ledger => ledger.forget());
     }
     await applySettings($);
   } catch (error) {
     fail($, error);
   }
+}
+
+/** If this mod is reloaded, nothing else says which session it is in until the next compaction. */
+async function continueSession($: Claude): Promise<void> {
+  try {
+    session ??= stringOf(await $.session.id());
+    await applySettings($);
+  } catch (error) {
+    $.ui.log(String(error), { to: "debug" });
+  }
+}
+
+/** How long a conversation had been idle before it was resumed; 0 if it is new. */
+function idleMs({ source, seconds_since_last_response: seconds }: Event): number {
+  if (source === "clear") return 0;
+  return typeof seconds === "number" ? 1000 * seconds : Number.POSITIVE_INFINITY;
 }
 
 /** After a failure, the hooks handle every other session of this process, and this one if it is resumed later. */
@@ -166,10 +187,16 @@ async function handOver($: Claude): Promise<void> {
 /** If both `hooks install` and a marketplace installed this mod, the first copy to see a session handles it. */
 async function isOurs($: Claude, session: string): Promise<boolean> {
   const [taken, by] = [await $.env.get("DEDUP_INSPECTOR_MOD"), await $.env.get("DEDUP_INSPECTOR_MOD_ROOT")];
-  if (taken === session && by !== $.plugin.root) return false;
+  if (taken === session && !isSamePlugin(by, $.plugin.root)) return false;
   await $.env.set("DEDUP_INSPECTOR_MOD", session);
   await $.env.set("DEDUP_INSPECTOR_MOD_ROOT", $.plugin.root);
   return true;
+}
+
+/** A plugin that is updated and reloaded continues from a folder next to that of the version before. */
+function isSamePlugin(root: unknown, other: string): boolean {
+  const folderOf = (path: string) => path.replace(/[\\/][^\\/]*$/, "");
+  return typeof root === "string" && folderOf(root) === folderOf(other);
 }
 
 /** Applies the user's latest settings; only a plugin set up by `hooks install` has this file. */
@@ -271,8 +298,9 @@ async function settleIfUnsure($: Claude): Promise<void> {
 }
 
 async function settle($: Claude): Promise<void> {
+  const text = hints?.learnsPast ? await readLog($) : undefined;
   const list = await messages($, undefined);
-  if (hints?.settle(list)) hints.learnPast(await readLog($));
+  hints?.settle(list, text);
   pane?.note(ledger => ledger.settle(list, cwd));
 }
 
@@ -288,12 +316,12 @@ async function messages($: Claude, agentId: unknown): Promise<unknown> {
   }
 }
 
-async function explanation($: Claude): Promise<string | undefined> {
+async function noticeFor($: Claude): Promise<PromptNotice | undefined> {
   try {
     await applySettings($);
-    if (hints?.isUnsure({})) await settle($);
+    if (hints !== undefined) await settle($);
     if (hints?.needsLog) hints.learnCut((await readLog($)) ?? "");
-    return hints?.cleared() ?? hints?.explain({});
+    return hints?.notice();
   } catch (error) {
     return fail($, error);
   }
@@ -302,7 +330,7 @@ async function explanation($: Claude): Promise<string | undefined> {
 async function ask($: Claude, event: Event): Promise<void> {
   try {
     cwd = await $.session.cwd();
-    hints?.ask(event, cwd);
+    hints?.ask(event, cwd, Date.now());
     pane?.note(ledger => ledger.ask(event));
   } catch (error) {
     fail($, error);
@@ -311,7 +339,7 @@ async function ask($: Claude, event: Event): Promise<void> {
 
 function measure($: Claude, event: Event, result: unknown): void {
   try {
-    hints?.answered(event, result);
+    hints?.answered(event, result, Date.now());
     pane?.note(ledger => ledger.answered(event, result, Date.now()));
     drawAgain($);
   } catch (error) {

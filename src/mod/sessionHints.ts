@@ -1,20 +1,28 @@
 /** Live hints of one session: how the mod responds to Claude Code's events. All side effects are elsewhere. */
 
 import { refusalOf } from "../dedup/hintGuard.js";
-import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
+import { isNotice, type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import { mentionsHints } from "../dedup/runs/runHints.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
+import { EXPLANATION, isExplained, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
+import { isLongPause, LongPause } from "./longPause.js";
 import { type Answer, type ContextOptions, ModContext } from "./modContext.js";
-import { blocksIn, contextOf, cutIn, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
+import { blocksIn, clearedIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 /** A row of results, some of them replaced by hints. */
 export interface Replacement {
   readonly message: Members;
   readonly answers: readonly Answer[];
   readonly context: string;
+}
+
+/** What the model is told with a prompt. */
+export interface PromptNotice {
+  readonly text: string;
+  /** The prompt did not enter the conversation. */
+  takeBack(): void;
 }
 
 interface Agent {
@@ -42,6 +50,13 @@ export class LiveHints {
   #isCut = false;
   /** What hints of the main conversation refer to and was cleared, until the model is told. */
   #cleared: readonly LostText[] = [];
+  /** The calls that the model was told about. */
+  readonly #told = new Set<string>();
+  readonly #pause = new LongPause();
+  /** When a context's last request was sent or answered. */
+  readonly #activeAt = new Map<string, number>();
+  /** The main conversation, as last listed, has no explanation of hints. */
+  #isUnexplained = false;
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
 
@@ -60,43 +75,68 @@ export class LiveHints {
     return this.#isUnsure && contextOf(row) === MAIN;
   }
 
-  /** What the main conversation holds now. Returns whether its past was learned from this: see `learnPast`. */
-  settle(list: unknown): boolean {
+  /** Whether `settle` will learn the past of the main conversation: then it needs the log as well. */
+  get learnsPast(): boolean {
+    return !this.#isLearned || this.#pause.isOver;
+  }
+
+  /** What the main conversation holds now. `log`: see `learnsPast`; undefined if it cannot be read. */
+  settle(list: unknown, log?: string): void {
     const messages = messagesOf(list);
     this.#isUnsure = false;
+    this.#isUnexplained = isUnexplained(messages);
+    if (this.#pause.isOver) this.#releaseMain();
     const main = this.#context(MAIN);
     if (this.#isLearned) {
       this.#cleared = [...this.#cleared, ...main.keepOnly(idsIn(messages))];
-      return false;
+      return;
     }
     this.#isLearned = true;
     // A resumed session has the explanation in its history.
     if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
       this.#explained.add(MAIN);
     }
-    main.learn(messages, this.#cwd);
-    return messages.some(({ calls }) => calls.length > 0);
-  }
-
-  /** Results that were cut before are still listed in full. `log`: of the main conversation, if it can be read. */
-  learnPast(log: string | undefined): void {
-    const main = this.#context(MAIN);
-    if (log === undefined) main.giveUpAll();
-    else main.giveUp(cutIn(log));
+    const isKnown = log !== undefined && this.#pause.isIn(log);
+    if (isKnown || this.#pause.isOver) this.#pause.end();
+    // Results that were cleared before are still listed in full.
+    const { named, possible } = clearedIn(isKnown ? log : "");
+    main.learn(messages, this.#cwd, new Set([...named, ...possible]));
+    if (!isKnown) {
+      this.#isCut = main.giveUpAll();
+      return;
+    }
+    const isNews = ({ id }: LostText) => !wasTold(id, messages);
+    this.#cleared = [...this.#cleared, ...main.clearedBefore(named).filter(isNews)];
+    main.giveUp(possible);
   }
 
   /** A request is sent. */
-  ask(request: Agent, cwd: string | undefined): void {
+  ask(request: Agent, cwd: string | undefined, now = 0): void {
     this.#cwd = cwd ?? this.#cwd;
-    this.#context(contextOf(request)).ask();
+    const id = contextOf(request);
+    const context = this.#context(id);
+    context.ask();
+    if (id === MAIN) this.#pause.ask();
+    if (isLongPause(now - (this.#activeAt.get(id) ?? now))) {
+      const isQuoted = context.giveUpAll();
+      if (id === MAIN) {
+        this.#pause.begin();
+        this.#isCut ||= isQuoted;
+      }
+    }
+    if (this.#pause.isOver) this.#isUnsure = true;
+    this.#activeAt.set(id, now);
   }
 
   /** A request was answered, with its usage. */
-  answered(request: Agent, result: unknown): void {
+  answered(request: Agent, result: unknown, now = 0): void {
     const usage = membersOf(membersOf(result)["usage"]);
     const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(key => usage[key]);
     const input = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
-    this.#context(contextOf(request)).measure(input);
+    const id = contextOf(request);
+    this.#context(id).measure(input);
+    if (id === MAIN) this.#pause.answered();
+    this.#activeAt.set(id, now);
   }
 
   /** What a tool returned, in its own shape, before its row comes. */
@@ -108,7 +148,11 @@ export class LiveHints {
   /** A row without results. */
   take(row: Row): void {
     const context = this.#context(contextOf(row));
-    if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
+    if (row.door === "response") {
+      const blocks = blocksIn(row);
+      if (contextOf(row) === MAIN) this.#pause.take(blocks.flatMap(({ id }) => (typeof id === "string" ? id : [])));
+      return context.takeAnswer(blocks, this.#cwd);
+    }
     context.takeOther();
     if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") this.#endCompaction(row);
     if (row.door === "attachment") context.takeAttachment(row.message);
@@ -129,14 +173,31 @@ export class LiveHints {
   /** Which results of the main conversation were cut. */
   learnCut(log: string): void {
     this.#isCut = false;
-    this.#cleared = [...this.#cleared, ...this.#context(MAIN).cut(cutIn(log))];
+    this.#cleared = [...this.#cleared, ...this.#context(MAIN).cleared(clearedIn(log).named)];
   }
 
-  /** What to tell the main conversation's model, once, about cleared results; undefined if nothing. */
-  cleared(): string | undefined {
-    const lost = lostTextsNotice(this.#cleared, "cleared");
+  /**
+   * What to tell the main conversation's model with its next prompt, once; undefined if nothing. The conversation must
+   * have been settled just now: a rewind may have removed the explanation.
+   */
+  notice(): PromptNotice | undefined {
+    if (this.#isUnexplained) this.#explained.delete(MAIN);
+    this.#isUnexplained = false;
+    const [cleared, wasExplained] = [this.#cleared, this.#explained.has(MAIN)];
+    const news = [...new Map(cleared.map(lost => [lost.id, lost])).values()].filter(({ id }) => !this.#told.has(id));
+    const lost = lostTextsNotice(news, "cleared");
+    const text = lost === "" ? this.explain({}) : [this.explainAgain({}), lost].filter(Boolean).join("\n");
     this.#cleared = [];
-    return lost === "" ? undefined : [this.explainAgain({}), lost].filter(Boolean).join("\n");
+    for (const { id } of news) this.#told.add(id);
+    if (text === undefined) return undefined;
+    return {
+      text,
+      takeBack: () => {
+        this.#cleared = [...cleared, ...this.#cleared];
+        for (const { id } of news) this.#told.delete(id);
+        if (!wasExplained) this.#explained.delete(MAIN);
+      },
+    };
   }
 
   /** The row with hints; undefined if it stays unchanged. */
@@ -192,10 +253,15 @@ export class LiveHints {
     return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
 
-  /** Another conversation begins, or is resumed. */
-  forget(): void {
+  /** Another conversation begins, or is resumed. `idleMs`: how long nothing had been said in it. */
+  forget(idleMs = 0): void {
     this.#reset();
     this.#explained.clear();
+    this.#cleared = [];
+    this.#told.clear();
+    this.#activeAt.clear();
+    if (isLongPause(idleMs)) this.#pause.begin();
+    else this.#pause.end();
   }
 
   /** Changed settings apply from here on: the contents of the conversation are learned again under them. */
@@ -209,12 +275,10 @@ export class LiveHints {
   }
 
   #reset(): void {
-    for (const context of this.#contexts.values()) for (const id of context.known) this.#earlier.add(id);
-    this.#contexts.clear();
+    for (const id of [...this.#contexts.keys()]) this.#release(id);
     this.#isUnsure = true;
     this.#isLearned = false;
     this.#isCut = false;
-    this.#cleared = [];
   }
 
   /** The explanation of hints that each context's model gets once; undefined if it has it. */
@@ -257,16 +321,27 @@ export class LiveHints {
   }
 
   /**
-   * Subagents may go on after they have answered, so there is no telling which are done. One that does after it was
+   * Subagents may continue after they have answered, so it is unknown which are done. One that continues after it was
    * released starts over, without hints to what it had before.
    */
   #releaseAgents(): void {
     const agents = [...this.#contexts.keys()].filter(id => id !== MAIN);
     for (const id of agents.slice(0, -MAX_AGENTS)) {
-      for (const call of this.#contexts.get(id)?.known ?? []) this.#earlier.add(call);
-      this.#contexts.delete(id);
+      this.#release(id);
       this.#compacted.delete(id);
+      this.#activeAt.delete(id);
     }
+  }
+
+  #releaseMain(): void {
+    this.#release(MAIN);
+    this.#isLearned = false;
+    this.#isCut = false;
+  }
+
+  #release(context: string): void {
+    for (const call of this.#contexts.get(context)?.known ?? []) this.#earlier.add(call);
+    this.#contexts.delete(context);
   }
 }
 
@@ -276,4 +351,14 @@ const MAX_AGENTS = 16;
 /** The calls that have results. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {
   return new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
+}
+
+/** False if the list does not have it either way. */
+function isUnexplained(messages: readonly KnownMessage[]): boolean {
+  return messages.every(({ added }) => added !== undefined && !added.some(isExplained));
+}
+
+/** True if the list cannot say. */
+function wasTold(id: string, messages: readonly KnownMessage[]): boolean {
+  return messages.some(({ added }) => added === undefined || added.some(text => isNotice(text, id)));
 }

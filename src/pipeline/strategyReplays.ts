@@ -53,7 +53,7 @@ export class StrategyRecorder implements OtherWaysSink {
   }
 }
 
-/** What the model would have got for one result. */
+/** What the model would have received for one result. */
 export interface EmittedResult {
   readonly partition: number;
   readonly id: string;
@@ -101,8 +101,10 @@ function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: Em
       const capacity = replay.limited ? settings.capacity : Number.POSITIVE_INFINITY;
       return new ContextReplay({ ...settings, nearRef, capacity, runs: false }, sink);
     }
-    default:
+    case "span":
       return otherWayEmitter(strategy, settings, emit);
+    default:
+      return replay satisfies never;
   }
 }
 

@@ -3,6 +3,8 @@
  * pointer and its ancestors; the manifest's conditions test the section, and commands get all of it as an argument.
  */
 
+import type { ContextRef } from "./requests.js";
+
 /** The manifest shows the commands for calls only in this section. */
 export const CALL_SECTION = "call";
 
@@ -12,7 +14,12 @@ export interface CallOffers {
   readonly callIsComparable: boolean;
 }
 
-/** The attribute of an element that shows a call. */
+/** The attribute of the element that shows a context: by the time a command runs, the page may show another one. */
+export function contextMenu({ session, context }: ContextRef): string {
+  return JSON.stringify({ session, context });
+}
+
+/** The attribute of an element in it that shows a call. */
 export function callMenu(row: number, offers: CallOffers): string {
   return JSON.stringify({ webviewSection: CALL_SECTION, row, ...offers });
 }
@@ -20,16 +27,10 @@ export function callMenu(row: number, offers: CallOffers): string {
 /** The attribute of an element that shows no call inside one that does. */
 export const NO_CALL_MENU = JSON.stringify({ webviewSection: "" });
 
-export interface MenuCall {
-  /** The view type of the page. */
-  readonly webview: string;
-  readonly row: number;
-}
-
 /** The call that a menu's command applies to; undefined if it was started otherwise. The argument may be anything. */
-export function menuCallOf(argument: unknown): MenuCall | undefined {
+export function menuCallOf(argument: unknown): (ContextRef & { readonly row: number }) | undefined {
   if (typeof argument !== "object" || argument === null) return undefined;
-  const { webviewSection, webview, row }: Readonly<Record<string, unknown>> = { ...argument };
-  if (webviewSection !== CALL_SECTION || typeof webview !== "string") return undefined;
-  return typeof row === "number" && Number.isSafeInteger(row) && row >= 0 ? { webview, row } : undefined;
+  const { webviewSection, session, context, row }: Readonly<Record<string, unknown>> = { ...argument };
+  if (webviewSection !== CALL_SECTION || typeof session !== "string" || typeof context !== "string") return undefined;
+  return typeof row === "number" && Number.isSafeInteger(row) && row >= 0 ? { session, context, row } : undefined;
 }

@@ -28,7 +28,7 @@ export class BrowserHost implements TabHost {
     setAxis: ({ axis }) => this.#change({ axis }),
     openSample: (_, panel) => this.#openSample(panel),
     openSettings: () => {
-      throw new Error("no settings in a browser: see dedup-inspector open --help for the options");
+      throw new Error("the page has no settings; restart with other options: see dedup-inspector open --help");
     },
     // The page does these itself, or does not offer them in a browser.
     openCall: notInBrowser,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { isFolder } from "../files/folders.js";
 import { type FoundFolder, isWithin } from "./discover.js";
@@ -69,6 +70,8 @@ export class FolderSignals {
     const known = this.#watches.get(folder);
     if (known === undefined) return;
     void known.watcher.close();
+    // It has no listeners any more: an error that is still under way would end the program.
+    known.watcher.on("error", () => {});
     this.#pending.delete(known.watcher);
     this.#watches.delete(folder);
     this.#names.delete(known.place);
@@ -78,10 +81,10 @@ export class FolderSignals {
     // Another folder may have taken its path.
     if (this.#watches.get(path)?.place !== place) this.#drop(path);
     if (this.#isStopped || this.#names.has(place)) return;
+    const own = resolve(path);
     const watcher = watch(path, {
-      // The folder's own signals name the entry that changed.
-      depth: 0,
-      ignored: (_path, stats) => stats?.isFile() ?? false,
+      // The folder's own signals name the entry that changed. A link among them that leads to itself would be a failure.
+      ignored: entry => resolve(entry) !== own,
       ignoreInitial: true,
       ignorePermissionErrors: true,
     });

@@ -84,7 +84,10 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     return log && this.#known && { log, identity: this.#known };
   }
 
-  /** When nobody is waiting: checks the bytes that somebody else has read, so that a later edit can be told from a new time. */
+  /**
+   * When nobody is waiting: checks the bytes that somebody else has read, so that a later edit can be distinguished
+   * from a mere change of mtime.
+   */
   settle(): void {
     if (this.#checksum !== undefined) return;
     const isAsRead = (file: number) => {

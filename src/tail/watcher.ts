@@ -18,6 +18,8 @@ export interface WatcherEvents {
   gone(path: string): void;
   /** One line that the user should see once. */
   notice(line: string): void;
+  /** Everything was searched again: one line about each path that could not be read. */
+  searched?(problems: readonly string[]): void;
 }
 
 export interface WatcherOptions {
@@ -44,6 +46,8 @@ export class LogWatcher {
   /** The checks scheduled after a signal. */
   readonly #checks = new Map<string, NodeJS.Timeout[]>();
   readonly #signals: FolderSignals;
+  /** The roots that did not exist when they were last searched. */
+  #missing: readonly string[] = [];
   #livePoll: NodeJS.Timeout | undefined;
   #fullPoll: NodeJS.Timeout | undefined;
   #polling: boolean;
@@ -90,6 +94,7 @@ export class LogWatcher {
   }
 
   #watchAll({ folders }: Discovery): void {
+    this.#missing = this.#roots.filter(root => statOf(root) === undefined);
     if (!this.#polling) this.#signals.set([...folders, ...this.#aboveRoots()]);
   }
 
@@ -184,6 +189,8 @@ export class LogWatcher {
   }
 
   #pollLive(): void {
+    // Nothing signals a root whose parent folder does not exist either.
+    if (this.#missing.some(root => statOf(root) !== undefined)) this.#pollAll();
     for (const path of this.#live) {
       this.#check(path);
       if (Date.now() - (this.#known.get(path)?.modified ?? 0) > LIVE_MS) this.#live.delete(path);
@@ -204,6 +211,7 @@ export class LogWatcher {
     const paths = new Set(found.logs.map(({ path }) => path));
     for (const path of [...this.#known.keys()]) if (!paths.has(path)) this.#check(path);
     this.#watchAll(found);
+    this.#events.searched?.(found.problems);
   }
 
   /** Too many folders for this system, or no signals available: polling works too, with some delay. */

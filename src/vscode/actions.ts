@@ -83,14 +83,19 @@ export class Actions {
 
   /** The transcript of what the active page shows, or of the newest session. */
   async showTranscript(selected: CallRef | undefined): Promise<void> {
-    const looked = this.#parts.pages.active?.looksAt ?? (await this.#newest());
-    const isSelected = selected?.session === looked.session && selected.context === looked.context;
-    await this.openCall(isSelected ? selected : { ...looked, row: 0 });
+    const shown = this.#parts.pages.active?.shownContext ?? (await this.#newest());
+    const isSelected = selected?.session === shown.session && selected.context === shown.context;
+    await this.openCall(isSelected ? selected : { ...shown, row: 0 });
   }
 
   async selectSession(): Promise<void> {
     const { engine, pages } = this.#parts;
-    const key = await pickSession(engine.ask({ method: "sessions" }), pages.active?.looksAt?.session);
+    const sessions = engine.ask({ method: "sessions" }).then(all => {
+      // It closes the list.
+      if (all.length === 0) throw this.#noSession();
+      return all;
+    });
+    const key = await pickSession(sessions, pages.active?.shownContext?.session);
     if (key !== undefined) await pages.withPage(page => page.select(key));
   }
 
@@ -125,22 +130,25 @@ export class Actions {
   }
 
   async #newest(): Promise<ContextRef> {
-    const { engine, roots } = this.#parts;
-    const [newest] = followedSessions(await engine.ask({ method: "sessions" }));
-    if (newest !== undefined) return { session: newest.key, context: "main" };
-    const looked = roots.current().join(", ");
-    const where = looked === "" ? texts.nowhere : fill(texts.lookedIn, { roots: looked });
-    throw new Error(fill(texts.noSession, { where }));
+    const [newest] = followedSessions(await this.#parts.engine.ask({ method: "sessions" }));
+    if (newest === undefined) throw this.#noSession();
+    return { session: newest.key, context: "main" };
+  }
+
+  #noSession(): Error {
+    const searched = this.#parts.roots.current().join(", ");
+    const where = searched === "" ? texts.nowhere : fill(texts.noLogsIn, { roots: searched });
+    return new Error(fill(texts.noSession, { where }));
   }
 }
 
 /** A call of the context that a page shows. */
-function callIn({ looksAt }: PageHost, row: number): CallRef {
-  if (looksAt === undefined) throw new Error("no session is selected");
-  return { ...looksAt, row };
+function callIn({ shownContext }: PageHost, row: number): CallRef {
+  if (shownContext === undefined) throw new Error(texts.problems.noSelection);
+  return { ...shownContext, row };
 }
 
 /** VS Code shows its own dialogs: turnLiveHints. */
 function notInVsCode(): never {
-  throw new Error("not available in VS Code");
+  throw new Error(texts.problems.notInVsCode);
 }

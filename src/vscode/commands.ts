@@ -6,7 +6,7 @@ import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import type { Actions } from "./actions.js";
 import type { EditorPanels } from "./editorPanel.js";
-import { COMMANDS } from "./ids.js";
+import { AT_CURSOR, COMMANDS } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { LiveHints } from "./liveHints.js";
 import type { Pages } from "./pages.js";
@@ -26,13 +26,11 @@ export interface CommandParts {
   readonly log: LogOutputChannel;
 }
 
-/** A context menu's command applies to the call under the menu, any other to the selected call. */
+/** The call under a context menu, the call at the cursor of a transcript in which a key was pressed, or the selected call. */
 async function callFor(argument: unknown, parts: CommandParts): Promise<CallRef | undefined> {
   const call = menuCallOf(argument);
-  if (call !== undefined) {
-    const looksAt = parts.pages.ofType(call.webview)?.looksAt;
-    return looksAt && { ...looksAt, row: call.row };
-  }
+  if (call !== undefined) return call;
+  if (argument === AT_CURSOR) return parts.texts.callAtCursor();
   return argument instanceof Uri ? parts.texts.callAtCursor(argument) : parts.selection.call;
 }
 
@@ -60,9 +58,14 @@ export function registerCommands(parts: CommandParts): Disposable {
     endTrial: () => liveHints.endTrial(),
     showOutput: () => log.show(),
   };
+  // Read only now: they may have been translated.
+  const { details } = strings;
   const failures: Readonly<Partial<Record<CommandName, string>>> = {
     ...texts.couldNot,
-    goToReference: texts.couldNot.openCall,
+    goToReference: details.cannotOpen,
+    openLogLine: details.cannotOpenLine,
+    compare: details.cannotCompare,
+    exportReport: details.cannotExport,
   };
   const registered = new Disposables();
   for (const [name, id] of Object.entries(COMMANDS) as [CommandName, string][]) {
@@ -70,7 +73,7 @@ export function registerCommands(parts: CommandParts): Disposable {
       try {
         await handlers[name](argument);
       } catch (error) {
-        tellFailure(log, failures[name] ?? texts.couldNot.generally, error);
+        tellFailure(log, failures[name] ?? details.cannotDo, error);
       }
     };
     registered.add(commands.registerCommand(id, run));

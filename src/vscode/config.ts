@@ -18,8 +18,9 @@ export interface HostSettings extends WindowSettings {
   readonly figures: FigureSettings;
 }
 
-/** `get` returns the value of `dedup.KEY`. */
-export function settingsFrom(get: (key: string) => unknown): HostSettings {
+/** `read` returns the value of `dedup.KEY`. */
+export function settingsFrom(read: (key: string) => unknown): HostSettings {
+  const get = (key: string) => plainCopy(read(key));
   const window = fromConfiguration(WINDOW, get, texts.priceSource);
   return {
     ...window,
@@ -27,6 +28,11 @@ export function settingsFrom(get: (key: string) => unknown): HostSettings {
     replay: fromConfiguration(REPLAY, get, texts.priceSource),
     figures: fromConfiguration(FIGURES, get, texts.priceSource),
   };
+}
+
+/** VS Code returns objects as proxies, which cannot be sent to the engine's thread. */
+function plainCopy(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 /** `~` is the home folder, and other relative paths start there too: settings are not tied to a folder. */
@@ -87,14 +93,12 @@ export class Configuration implements Disposable {
       place: "vscode",
       roots: this.#roots.current(),
       sample: this.#roots.sample,
-      workspace: (workspace.workspaceFolders ?? [])
-        .filter(({ uri }) => uri.scheme === "file")
-        .map(({ uri }) => uri.fsPath),
+      workspace: openProjects(),
       settings: this.#settings.replay,
       figures: this.#settings.figures,
       axis: this.#settings.axis,
       useCache: true,
-      liveHints: liveHintsState(liveHintsPlaces(openProject())),
+      liveHints: liveHintsState(liveHintsPlaces(...openProjects())),
     };
   }
 
@@ -118,7 +122,8 @@ export class Configuration implements Disposable {
   }
 }
 
-/** The folder whose settings files are the project's. */
-export function openProject(): string | undefined {
-  return workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
+/** The folders of the window, each with settings files of its own. */
+export function openProjects(): string[] {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 }

@@ -1,6 +1,5 @@
 /** The Dedup view in the bottom panel. */
 import type { WebviewView, WebviewViewProvider } from "vscode";
-import { MEMORY } from "./ids.js";
 import { PageHost, type PageServices } from "./pageHost.js";
 import type { Pages } from "./pages.js";
 
@@ -15,7 +14,7 @@ export class DedupView implements WebviewViewProvider {
 
   /** Called when the view is first shown, and again after it has been moved. */
   resolveWebviewView(view: WebviewView): void {
-    const page = new PageHost("view", view.webview, this.#services, MEMORY.view);
+    const page = new PageHost({ kind: "view", webview: view.webview, show: () => view.show() }, this.#services);
     const registration = this.#pages.add(page);
     const visibility = view.onDidChangeVisibility(() => {
       if (view.visible) this.#pages.use(page);

@@ -1,6 +1,6 @@
 /** The same page as an editor tab, at most one. VS Code restores it after a reload. */
 import { type Uri, ViewColumn, type WebviewPanel, type WebviewPanelSerializer, window } from "vscode";
-import { EDITOR, MEMORY, VIEW } from "./ids.js";
+import { EDITOR, VIEW } from "./ids.js";
 import { PageHost, type PageServices } from "./pageHost.js";
 import type { Pages } from "./pages.js";
 import { texts } from "./vscodeStrings.js";
@@ -26,18 +26,20 @@ export class EditorPanels implements WebviewPanelSerializer {
   show(): void {
     if (this.#open !== undefined) this.#open.panel.reveal();
     const { page } = this.#open ?? this.#fill(window.createWebviewPanel(EDITOR, texts.editorTitle, ViewColumn.Active));
-    const { looksAt, following } = this.#pages.ofType(VIEW) ?? {};
-    if (looksAt !== undefined) page.select(looksAt.session, looksAt.context, following);
+    const { shownContext, following } = this.#pages.ofType(VIEW) ?? {};
+    if (shownContext !== undefined) page.select(shownContext.session, shownContext.context, following);
   }
 
-  /** The page keeps its own state. */
+  /** The page keeps its own state. A tab is restored when it is first shown: by then, another may have been opened. */
   async deserializeWebviewPanel(panel: WebviewPanel): Promise<void> {
-    this.#fill(panel);
+    if (this.#open === undefined) return void this.#fill(panel);
+    panel.dispose();
+    this.#open.panel.reveal();
   }
 
   #fill(panel: WebviewPanel): OpenPanel {
     panel.iconPath = this.#icon;
-    const page = new PageHost("editor", panel.webview, this.#services, MEMORY.editor);
+    const page = new PageHost({ kind: "editor", webview: panel.webview, show: () => panel.reveal() }, this.#services);
     const open = { panel, page };
     this.#open = open;
     const registration = this.#pages.add(page);

@@ -27,7 +27,7 @@ export class EngineHost implements Disposable {
   readonly #pages = new Map<number, (message: ToPage) => void>();
   #client: EngineClient | undefined;
   #lastPanel = 0;
-  #looked = "";
+  #searched = "";
 
   constructor(log: LogOutputChannel, config: Configuration, roots: Roots) {
     this.#log = log;
@@ -43,14 +43,22 @@ export class EngineHost implements Disposable {
   start(): EngineClient {
     if (this.#client !== undefined) return this.#client;
     const startedAt = performance.now();
-    this.#client = new EngineClient({
+    const client = new EngineClient({
       page: (panel, message) => this.#pages.get(panel)?.(message),
       live: status => this.#live.fire(status),
       notice: line => this.#log.warn(line),
     });
-    this.#configure();
+    this.#client = client;
+    try {
+      this.#configure();
+    } catch (error) {
+      // Without settings, it would find no sessions and never say why.
+      this.#client = undefined;
+      void client.stop();
+      throw error;
+    }
     this.#log.info(`engine started in ${Math.round(performance.now() - startedAt)} ms`);
-    return this.#client;
+    return client;
   }
 
   /** Connects a page; `take` receives everything that the engine sends it. */
@@ -83,17 +91,16 @@ export class EngineHost implements Disposable {
   #configure(): void {
     const config = this.#config.forEngine;
     const roots = config.roots.join(", ");
-    if (this.#client !== undefined && roots !== this.#looked) this.#log.info(`searching for sessions in ${roots}`);
-    this.#looked = roots;
+    if (this.#client !== undefined && roots !== this.#searched) this.#log.info(`searching for sessions in ${roots}`);
+    this.#searched = roots;
     this.#client?.configure(config);
     this.#configured.fire();
-    this.#roots.awaitOne();
+    this.#roots.awaitMissing();
   }
 
-  /** For tests: no engine can replay a session without settings. */
+  /** For tests. */
   crash(): void {
-    this.start().configure({ ...this.#config.forEngine, settings: null as never });
-    this.#configure();
+    this.start().crash();
   }
 
   dispose(): void {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   type CancellationToken,
   commands,
+  env,
   type LogOutputChannel,
   type Progress,
   ProgressLocation,
@@ -56,7 +57,13 @@ export async function exportReport(job: ReportJob, log: LogOutputChannel): Promi
   if (!written) return;
   const { done, open } = texts.report;
   const answer = await window.showInformationMessage(fill(done, { file: workspace.asRelativePath(file) }), open);
-  if (answer === open) await commands.executeCommand("vscode.open", file);
+  if (answer === open) await openReport(file);
+}
+
+/** HTML is for a browser: VS Code would show its source. A browser cannot open a file of a remote machine. */
+async function openReport(file: Uri): Promise<void> {
+  const isForBrowser = formatOfFile(file.path) === "html" && file.scheme === "file" && env.remoteName === undefined;
+  if (!(isForBrowser && (await env.openExternal(file)))) await commands.executeCommand("vscode.open", file);
 }
 
 /** Shows the program's progress. VS Code expects increments, not totals. */

@@ -78,5 +78,5 @@ export function activate(context: ExtensionContext): Probe | undefined {
 /** A page that showed the sample shows it again after a reload. */
 function remembersSample({ workspaceState }: ExtensionContext, sample: Sample): boolean {
   const remembered = Object.values(MEMORY).map(key => workspaceState.get<ContextRef>(key));
-  return remembered.some(looked => looked?.session === sample.path) && sample.exists;
+  return remembered.some(shown => shown?.session === sample.path) && sample.exists;
 }

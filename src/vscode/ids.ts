@@ -18,6 +18,9 @@ export const COMMANDS = {
   showOutput: "dedup.showOutput",
 } as const;
 
+/** The argument of commands for calls when a key is pressed in a transcript: the call at the cursor. */
+export const AT_CURSOR = "cursor";
+
 /** The view in the bottom panel, and the container around it. */
 export const VIEW_CONTAINER = "dedup";
 export const VIEW = "dedup.panel";

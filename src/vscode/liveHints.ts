@@ -47,7 +47,7 @@ import { strings } from "../words/strings.js";
 import { fill, visible } from "../words/text.js";
 import { measureFinding, trialBasis } from "../words/trialTexts.js";
 import { ChangePreview } from "./changePreview.js";
-import { type Configuration, openProject } from "./config.js";
+import { type Configuration, openProjects } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, CONTEXT_KEYS } from "./ids.js";
 import { texts } from "./vscodeStrings.js";
@@ -62,6 +62,8 @@ export class LiveHints implements Disposable {
   readonly #engine: EngineHost;
   readonly #preview = new ChangePreview();
   readonly #parts: readonly Disposable[];
+  /** By file. */
+  #watchers = new Map<string, Disposable>();
 
   constructor({ extensionUri }: ExtensionContext, config: Configuration, engine: EngineHost, log: LogOutputChannel) {
     this.#engine = engine;
@@ -77,11 +79,14 @@ export class LiveHints implements Disposable {
       config.refresh();
     };
     const focus = window.onDidChangeWindowState(({ focused }) => focused && check());
-    const files = [...places().map(({ file }) => file), ...trialFile()].filter(file => file !== "");
-    const watchers = files.map(file => watched(file, check));
     const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
     const change = config.onDidChange(() => void this.#handOn().catch(warn));
-    this.#parts = [focus, ...watchers, change, this.#preview, config.onDidChange(tellVsCode)];
+    const folders = config.onDidChange(() => {
+      this.#watch(check);
+      tellVsCode();
+    });
+    this.#parts = [focus, change, this.#preview, folders];
+    this.#watch(check);
     tellVsCode();
     // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
@@ -92,7 +97,15 @@ export class LiveHints implements Disposable {
   }
 
   dispose(): void {
-    for (const part of this.#parts) part.dispose();
+    for (const part of [...this.#parts, ...this.#watchers.values()]) part.dispose();
+  }
+
+  /** Folders may be added to the window, and removed. */
+  #watch(changed: () => void): void {
+    const files = new Set([...places().map(({ file }) => file), ...trialFile()].filter(file => file !== ""));
+    if (String([...files]) === String([...this.#watchers.keys()])) return;
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#watchers = new Map([...files].map(file => [file, watched(file, changed)]));
   }
 
   /** Passes changed settings on to active live hints. */
@@ -110,10 +123,9 @@ export class LiveHints implements Disposable {
     const answer = await this.#answerTo(shared.on, [words.turnOn, words.turnOnAsTrial], change, target.scope, about);
     if (answer === undefined) return;
     const isTrial = answer === words.turnOnAsTrial;
-    const project = target.scope === "user" ? undefined : openProject();
     await install(change, this.#shipped, chosen => {
       const settings = withConfiguration(chosen, this.#config.forLiveHints);
-      return isTrial ? withTrial(settings, project) : withoutTrial(settings);
+      return isTrial ? withTrial(settings, target.project) : withoutTrial(settings);
     });
     this.#config.refresh();
     tell(isTrial ? words.isTrial : shared.isOn, target);
@@ -132,7 +144,8 @@ export class LiveHints implements Disposable {
   async startTrial(): Promise<void> {
     const on = places().filter(isOnAt);
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
-    const project = on.some(({ scope }) => scope === "user") ? undefined : openProject();
+    const projects = new Set(on.map(place => place.project));
+    const project = projects.size === 1 ? on[0]?.project : undefined;
     const start = (chosen: LiveSettings) => withTrial(withConfiguration(chosen, this.#config.forLiveHints), project);
     await updateSettings(start, NO_CHOICES);
     this.#config.refresh();
@@ -287,7 +300,7 @@ function watched(file: string, changed: () => void): Disposable {
 }
 
 function places(): LiveHintsPlace[] {
-  return liveHintsPlaces(openProject());
+  return liveHintsPlaces(...openProjects());
 }
 
 /** Only Claude Code itself removes what it has installed. */

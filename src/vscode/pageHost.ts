@@ -16,6 +16,7 @@ import type { Ask, ContextRef, HostRequests } from "../protocol/requests.js";
 import { isForHost, refusalOf, toHostMessage } from "../protocol/validate.js";
 import type { EngineHost, EngineLink } from "./engineHost.js";
 import { pageHtml } from "./html.js";
+import { MEMORY } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import { Outbox } from "./outbox.js";
 import { type CallRef, type SelectedCall, sameContext } from "./selectedCall.js";
@@ -38,8 +39,17 @@ interface Remembered extends ContextRef {
   readonly following: boolean;
 }
 
-export class PageHost implements Disposable {
+/** Where a page is. */
+export interface PagePlace {
   readonly kind: "view" | "editor";
+  readonly webview: Webview;
+  /** Brings it to the front. */
+  show(): void;
+}
+
+export class PageHost implements Disposable {
+  readonly kind: PagePlace["kind"];
+  readonly show: PagePlace["show"];
   readonly #outbox: Outbox;
   readonly #services: PageServices;
   readonly #memoryKey: string;
@@ -48,7 +58,7 @@ export class PageHost implements Disposable {
   readonly #used = this.#parts.add(new EventEmitter<void>());
   /** The user has done something in the page. */
   readonly onDidUse = this.#used.event;
-  #looksAt: ContextRef | undefined;
+  #shownContext: ContextRef | undefined;
   /** The call last selected here. */
   #selected: CallRef | undefined;
   #following = true;
@@ -59,11 +69,12 @@ export class PageHost implements Disposable {
   #snapshots = 0;
   #deltas = 0;
 
-  constructor(kind: "view" | "editor", webview: Webview, services: PageServices, memoryKey: string) {
+  constructor({ kind, webview, show }: PagePlace, services: PageServices) {
     this.kind = kind;
+    this.show = show;
     this.#outbox = new Outbox(webview);
     this.#services = services;
-    this.#memoryKey = memoryKey;
+    this.#memoryKey = MEMORY[kind];
     this.#link = services.engine.connect(message => this.#post(message));
     this.#parts.add({ dispose: () => this.#link.close() });
     this.#parts.add(webview.onDidReceiveMessage((raw: unknown) => this.#take(raw)));
@@ -78,8 +89,8 @@ export class PageHost implements Disposable {
     });
   }
 
-  get looksAt(): ContextRef | undefined {
-    return this.#looksAt;
+  get shownContext(): ContextRef | undefined {
+    return this.#shownContext;
   }
 
   /** For tests: what the page has been sent. */
@@ -164,15 +175,15 @@ export class PageHost implements Disposable {
 
   /** The user has selected a call, or cleared the selection. */
   #select(row: number | null): void {
-    if (this.#looksAt === undefined) return;
-    if (row === null) return this.#services.selection.clear(this.#looksAt);
-    this.#selected = { ...this.#looksAt, row };
+    if (this.#shownContext === undefined) return;
+    if (row === null) return this.#services.selection.clear(this.#shownContext);
+    this.#selected = { ...this.#shownContext, row };
     this.#services.selection.set(this.#selected);
   }
 
   #restored(row: number | null): void {
-    if (this.#looksAt === undefined || row === null) return;
-    const call = { ...this.#looksAt, row };
+    if (this.#shownContext === undefined || row === null) return;
+    const call = { ...this.#shownContext, row };
     if (this.#services.selection.restore(call, this.#selected)) this.#selected = call;
   }
 
@@ -180,23 +191,24 @@ export class PageHost implements Disposable {
     if (this.#isDisposed) return;
     if (message.type === "snapshot") {
       this.#snapshots++;
-      this.#lookAt(message.state);
+      this.#noteShown(message.state);
     } else if (message.type === "delta") {
       this.#deltas++;
-      this.#lookAt(message.delta);
+      this.#noteShown(message.delta);
     }
     this.#outbox.post(message);
   }
 
-  #lookAt({ selected, following }: Pick<PanelDelta, "selected" | "following">): void {
+  #noteShown({ selected, following }: Pick<PanelDelta, "selected" | "following">): void {
     if (selected === undefined && following === undefined) return;
     if (selected !== undefined) {
-      if (selected === null || !sameContext(this.#looksAt, selected)) this.#services.selection.forget(this.#selected);
-      this.#looksAt = selected ?? undefined;
+      if (selected === null || !sameContext(this.#shownContext, selected))
+        this.#services.selection.forget(this.#selected);
+      this.#shownContext = selected ?? undefined;
     }
     if (following !== undefined) this.#following = following;
-    if (this.#looksAt === undefined) return;
-    const now: Remembered = { ...this.#looksAt, following: this.#following };
+    if (this.#shownContext === undefined) return;
+    const now: Remembered = { ...this.#shownContext, following: this.#following };
     const before = this.#services.memory.get<Remembered>(this.#memoryKey);
     if (JSON.stringify(before) !== JSON.stringify(now)) void this.#services.memory.update(this.#memoryKey, now);
   }

@@ -17,7 +17,7 @@ export class Pages {
     return this.#pages.at(-1);
   }
 
-  /** The page of a view type, which VS Code passes to the commands of context menus. */
+  /** The page of a view type. */
   ofType(viewType: string): PageHost | undefined {
     const kind = { [VIEW]: "view", [EDITOR]: "editor" }[viewType];
     return this.#pages.find(page => page.kind === kind);
@@ -42,12 +42,14 @@ export class Pages {
     this.#pages.push(page);
   }
 
-  /** Acts on the active page; if there is none, opens the panel first. */
+  /** Acts on the active page and shows it; if there is none, opens the panel first. */
   async withPage(act: (page: PageHost) => void): Promise<void> {
     const { active } = this;
-    if (active?.kind === "editor") return act(active);
-    if (active !== undefined) act(active);
-    else this.#waiting = act;
+    if (active !== undefined) {
+      act(active);
+      return active.show();
+    }
+    this.#waiting = act;
     await this.openPanel();
   }
 
@@ -57,7 +59,7 @@ export class Pages {
 
   /** Selects the call in every page that shows its context, except the one that asked. */
   reveal(call: CallRef, except?: PageHost): void {
-    for (const page of this.#pages) if (page !== except && sameContext(page.looksAt, call)) page.reveal(call.row);
+    for (const page of this.#pages) if (page !== except && sameContext(page.shownContext, call)) page.reveal(call.row);
   }
 
   #remove(page: PageHost): boolean {

@@ -11,7 +11,7 @@ import type { StatusBar } from "./statusBar.js";
 
 export interface ProbedPage {
   readonly kind: "view" | "editor";
-  readonly looksAt: ContextRef | undefined;
+  readonly shownContext: ContextRef | undefined;
   readonly snapshots: number;
   readonly deltas: number;
 }
@@ -50,7 +50,7 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
       return engine.isRunning;
     },
     get pages() {
-      return pages.all.map(({ kind, looksAt, sent }) => ({ kind, looksAt, ...sent }));
+      return pages.all.map(({ kind, shownContext, sent }) => ({ kind, shownContext, ...sent }));
     },
     get statusText() {
       return statusBar.text;

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
-import { claudeLogFolders } from "../files/folders.js";
+import { claudeLogFolders, isFolder } from "../files/folders.js";
 import { defaultRoots } from "../tail/discover.js";
 
-/** Claude Code creates its folder when it first runs; looking for it costs two stats. */
+/** Claude Code creates a folder when it first runs with it; looking for the missing ones costs a few stats. */
 const LOOK_AGAIN_MS = 3000;
 
 export class Roots implements Disposable {
@@ -55,15 +55,23 @@ export class Roots implements Disposable {
     return this.#sample === undefined ? undefined : dirname(this.#sample);
   }
 
-  /** Fires once, as soon as Claude Code has created its folder, or a folder named in the settings exists. */
-  awaitOne(): void {
-    if (this.#timer !== undefined || this.exist) return;
+  /** Fires once one of Claude Code's folders that is missing has been created, or the first one named in the settings. */
+  awaitMissing(): void {
+    clearInterval(this.#timer);
+    const missing = this.#missing();
+    if (missing.length === 0) return;
     this.#timer = setInterval(() => {
-      if (!this.exist) return;
+      const still = this.#missing();
+      if (missing.every(path => still.includes(path))) return;
       clearInterval(this.#timer);
-      this.#timer = undefined;
       this.#changed.fire();
     }, LOOK_AGAIN_MS);
+  }
+
+  /** If one named in the settings exists, the engine notices the others itself. */
+  #missing(): readonly string[] {
+    if (this.#named.length === 0) return claudeLogFolders().filter(folder => !isFolder(folder));
+    return this.exist ? [] : this.#named;
   }
 
   #own(): string[] {

@@ -2,7 +2,8 @@
 import { type Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
 import { statusTexts } from "../words/statusTexts.js";
-import { visible } from "../words/text.js";
+import { strings } from "../words/strings.js";
+import { visible, withoutLinks } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
@@ -52,7 +53,7 @@ export class StatusBar implements Disposable {
   #startEngine(): void {
     if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
     if (this.#roots.exist) this.#engine.start();
-    else this.#roots.awaitOne();
+    else this.#roots.awaitMissing();
   }
 
   #take(status: LiveStatus): void {
@@ -84,9 +85,11 @@ export class StatusBar implements Disposable {
     tooltip.isTrusted = { enabledCommands: [COMMANDS.turnLiveHintsOn] };
     // As plain text: a title comes from a log, and must not be rendered as Markdown.
     tooltip.appendText(visible(title, MAX_TITLE));
+    // An address in it would still become a link.
+    tooltip.value = withoutLinks(tooltip.value);
     for (const line of lines) tooltip.appendMarkdown("\n\n").appendText(line);
     if (this.#config.forEngine.liveHints === "off") {
-      tooltip.appendMarkdown(`\n\n[${texts.status.turnOn}](command:${COMMANDS.turnLiveHintsOn})`);
+      tooltip.appendMarkdown(`\n\n[${strings.bar.turnLiveHintsOn}](command:${COMMANDS.turnLiveHintsOn})`);
     }
     return tooltip;
   }

@@ -8,14 +8,10 @@ export const texts = {
   selectFirst: "Select a result in the Dedup panel or in a transcript first.",
   noReference: "This result does not refer to an earlier call.",
   noSession: "There are no sessions yet: {where}.",
-  lookedIn: "no Claude Code logs in {roots}",
+  noLogsIn: "no Claude Code logs in {roots}",
   nowhere: "no folder to search is set",
   priceSource: "your settings",
   couldNot: {
-    openCall: "Could not open the call",
-    compare: "Could not compare the results",
-    openLogLine: "Could not open the log line",
-    exportReport: "Could not export the report",
     openSample: "Could not open the sample session",
     turnLiveHintsOn: "Could not turn on live hints",
     turnLiveHintsOff: "Could not turn off live hints",
@@ -23,11 +19,12 @@ export const texts = {
     endTrial: "Could not end the trial",
     selectSession: "Could not list the sessions",
     showTranscript: "Could not open the transcript",
-    generally: "That did not work",
   },
   problems: {
     noContext: "the log has no such conversation",
     noDocument: "this is not a Dedup document",
+    noSelection: "no session is selected",
+    notInVsCode: "not available in VS Code",
   },
   sessions: {
     placeholder: "Choose a session by project or title",
@@ -38,7 +35,6 @@ export const texts = {
   },
   status: {
     name: "Dedup: how full the context is, and what repeats",
-    turnOn: "Turn live hints on…",
   },
   liveHints: {
     whereOn: "Turn Live Hints On",
@@ -98,6 +94,8 @@ export const texts = {
     hint: "┄┄ hint instead of a result of {n} character|┄┄ hint instead of a result of {n} characters",
     nearHint: "┄┄ hint instead of the result below",
     cut: "┄┄ truncated: {n} more character. Open Log Line shows all of it.|┄┄ truncated: {n} more characters. Open Log Line shows all of it.",
+    cutInput:
+      "┄┄ truncated: {n} more character. The log has all of it.|┄┄ truncated: {n} more characters. The log has all of it.",
     goTo: "Go to {call}",
   },
 } as const;

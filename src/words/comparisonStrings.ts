@@ -83,7 +83,7 @@ export const comparisonStrings = {
     },
     cacheUse:
       "The prompt cache served {did} of the {could} tokens that it could have ({share}), in {hits} of {requests}.",
-    cacheUnknown: "The requests do not say what the prompt cache served.",
+    cacheUnknown: "The log does not record cache reads.",
     capacityTitle: "Cache capacity",
     allCapacities: "All capacities",
     chart: "Saved tokens by cache capacity",

@@ -12,15 +12,30 @@ export function short(value: number): string {
   return `${value < 0 ? "-" : ""}${digits}${UNITS[unit]}`;
 }
 
+/** Sums of fractions differ by this much even if they have the same terms. */
+const INEXACT = 1e-9;
+
+/** A part is never shown as the whole, and something never as nothing. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return "–";
   const share = (100 * part) / whole;
-  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(share >= 0.095 ? 1 : 2)} %`;
+  const size = Math.abs(share);
+  if (size < INEXACT) return "0 %";
+  if (share > 0 && share < 0.005) return "< 0.01 %";
+  if (share >= 99.5 && share < 100 - INEXACT) return "> 99 %";
+  return `${share.toFixed(size >= 9.95 ? 0 : size >= 0.095 ? 1 : 2)} %`;
 }
 
 /** 1234567 → "1,234,567". By hand: the runtime's first locale-aware formatting takes tens of milliseconds. */
 export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** The local date of a time in ISO 8601, which usually is in UTC: "2026-11-17"; "" if it is none. */
+export function localDate(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "";
+  return [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(part => String(part).padStart(2, "0")).join("-");
 }
 
 /** The local time of day for seconds since 1970: "14:05". */

@@ -113,7 +113,7 @@ export const outcomeStrings = {
     },
     "miss:fixed": {
       title: "Miss",
-      name: "fixed",
+      name: "not replaceable",
       line: "cannot be replaced",
       summary: "Settings hooks cannot replace it",
       fact: `${SEEN} the tool's results cannot be replaced by settings hooks.`,

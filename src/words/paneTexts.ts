@@ -64,13 +64,12 @@ export function paneLines(basis: PaneBasis, now: number, { width, results }: Pan
 /** The session in a few words; "" if there is nothing to show. */
 export function shortLine({ figures, use }: PaneBasis): string {
   const { tokens, savedTokens, realisedTokens } = figures;
-  const { contextUse, status } = strings;
   return [
     ...(use?.window === undefined
       ? []
-      : [`${contextUse.label} ${fill(contextUse.share, { share: percent(use.tokens, use.window) })}`]),
-    ...(savedTokens > 0 ? [fill(status.repeats, { share: percent(savedTokens, tokens) })] : []),
-    ...(realisedTokens > 0 ? [fill(status.saved, { saved: tokensText(realisedTokens) })] : []),
+      : [`${strings.contextUse.label} ${fill(strings.contextUse.share, { share: percent(use.tokens, use.window) })}`]),
+    ...(savedTokens > 0 ? [fill(strings.status.repeats, { share: percent(savedTokens, tokens) })] : []),
+    ...(realisedTokens > 0 ? [fill(strings.status.saved, { saved: tokensText(realisedTokens) })] : []),
   ].join(" · ");
 }
 

@@ -9,8 +9,11 @@ export type ValuesOf<T extends string, V = string | number> = string extends T
   ? Readonly<Record<string, V>>
   : { readonly [K in NamesIn<T>]: V };
 
+/** No text: `one|many` has to be reduced to one of its forms first. */
+type OneForm<T extends string> = T extends `${string}|${string}` ? never : T;
+
 /** Replaces the placeholders of a text. */
-export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
+export function fill<T extends string>(text: OneForm<T> & T, values: ValuesOf<T>): string {
   const known: Readonly<Record<string, string | number>> = values;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = known[name];
@@ -38,7 +41,7 @@ export type Piece = string | { readonly call: number };
 
 /** A sentence in pieces, so that the calls it names become links. */
 export function pieces<T extends string>(
-  text: T,
+  text: OneForm<T> & T,
   values: ValuesOf<T, number | Piece | readonly Piece[]>,
 ): readonly Piece[] {
   const known: Readonly<Record<string, number | Piece | readonly Piece[]>> = values;
@@ -111,6 +114,11 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 /** Escapes any text for HTML or SVG. */
 export function withoutMarkup(text: string): string {
   return text.replace(/[&<>"]/g, character => ENTITIES[character] ?? character);
+}
+
+/** Keeps renderers of Markdown from making links of addresses. */
+export function withoutLinks(markdown: string): string {
+  return markdown.replace(/[:@]|\.(?=\p{L})|\/(?=\/)/gu, "\\$&");
 }
 
 /** The Unicode picture of an ASCII control character, such as ␛ for escape; the replacement character for others. */

@@ -20,7 +20,7 @@ export const timelineStrings = {
   },
   partitionShort: "P{number}",
   saved: "{tokens} could be saved",
-  savedAxis: "Saved",
+  savedAxis: "To save",
   contextAxis: "Context",
   /** After a result. */
   contextSize: "Context after it: {tokens}",

@@ -31,9 +31,10 @@ export const trialStrings = {
     moreNeeded: "too few sessions to say: about {n} more needed",
     neverSeen: "too rare to say",
     interval: { median: "{difference} % ({low} to {high})", share: "{difference} points ({low} to {high})" },
-    basis: "since {since}: {hints} with hints ({hinted} got any), {control} without",
-    ended: "{since} to {until}: {hints} with hints ({hinted} got any), {control} without",
-    leftOut: "{n} that continues another session does not count|{n} that continue other sessions do not count",
+    basis: "since {since}: {hints} with hints ({hinted} received at least one), {control} without",
+    ended: "{since} to {until}: {hints} with hints ({hinted} received at least one), {control} without",
+    leftOut:
+      "{n} not counted because it continues another session|{n} not counted because they continue other sessions",
     none: "No trial is on record. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
     verdicts: {
       keep: "Hints help, with no sign of harm.",

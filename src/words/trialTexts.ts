@@ -3,7 +3,7 @@ import type { HintShare } from "../inspect/hintShares.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import type { Group } from "../trial/assign.js";
 import type { MeasureResult } from "../trial/compareGroups.js";
-import { grouped, percent, short } from "./numbers.js";
+import { grouped, localDate, percent, short } from "./numbers.js";
 import { strings } from "./strings.js";
 import { counted, fill } from "./text.js";
 
@@ -16,9 +16,11 @@ export function trialBasis({ since, until, sessions }: TrialReport): string {
     hints: counted(strings.counts.sessions, sessions.hints),
     control: counted(strings.counts.sessions, sessions.control),
   };
-  const [begun, over] = [since.slice(0, 10), until?.slice(0, 10)];
+  const begun = localDate(since);
   const what =
-    over === undefined ? fill(basis, { since: begun, ...sizes }) : fill(ended, { since: begun, until: over, ...sizes });
+    until === null
+      ? fill(basis, { since: begun, ...sizes })
+      : fill(ended, { since: begun, until: localDate(until), ...sizes });
   return sessions.leftOut === 0 ? what : `${what} · ${counted(leftOut, sessions.leftOut)}`;
 }
 
@@ -26,7 +28,7 @@ export function measureFigure({ kind, figures }: MeasureResult, group: Group): s
   const figure = figures[group];
   if (figure === null) return "–";
   if (kind === "share") return percent(figure, 1);
-  return figure < 100 ? figure.toFixed(1) : short(figure);
+  return figure < 99.95 ? figure.toFixed(1) : short(figure);
 }
 
 /** The difference with its interval, and nothing beyond that. */
@@ -39,7 +41,7 @@ export function measureDifference({ kind, difference, interval }: MeasureResult)
 /** In percent. */
 function signed(value: number): string {
   const size = Math.abs(100 * value);
-  const digits = size < 10 ? size.toFixed(1) : String(Math.round(size));
+  const digits = size < 9.95 ? size.toFixed(1) : String(Math.round(size));
   return `${Number(digits) === 0 ? "" : value < 0 ? "−" : "+"}${digits}`;
 }
 

@@ -26,7 +26,6 @@ window.timeline = {
       onSelect: row => show({ selected: row }),
       onOpen: row => spoken.push(`open ${row}`),
       announce: text => spoken.push(text),
-      visiblePartition: null,
       handle: { current: null },
     };
     show({});

@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
 import { replayedEmissions } from "../support/modLog.js";
-import { type Request, type Script, say, turn, use } from "./rig/api.js";
+import { type Request, type Script, ScriptedApi, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
 import { rereadAfterFormatter } from "./rig/formatter.js";
+import { pause } from "./rig/longPause.js";
 import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { chars, lastOf, predicted, source, texts, work } from "./rig/work.js";
@@ -158,6 +159,20 @@ describe("the mod", () => {
     const script = { main: [turn(first), say("read")], later: [aside(), turn(again), aside()] };
     const { requests } = await play(script, { prompts: ["script:main go", "script:later go"] });
     expect(outcomesOf(requests, [first, again], "later")).toEqual(["full", "= 1"]);
+  });
+
+  it("points at nothing that the API cleared after a long pause", async () => {
+    const calls = [cat(), cat(), cat()] as const;
+    const [first, again, last] = calls;
+    const clearing = { ...turn(again), cleared: 1 };
+    const api = new ScriptedApi({ main: [turn(first), say("read"), clearing, aside(), turn(last), say("read again")] });
+    const url = await api.start();
+    await place.prompt(url, "script:main go", { args: withMod(place) });
+    pause(place.logs.main);
+    await place.prompt(url, "go on", { args: ["--resume", place.session, ...withMod(place)] });
+    api.stop();
+    // The API removes it after the request has arrived, so only the log shows it.
+    expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
   });
 
   it("points at nothing that a compaction removed, and supplies what a kept hint replaced", async () => {

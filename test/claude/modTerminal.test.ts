@@ -1,5 +1,6 @@
 /** Live hints as a mod in Claude Code's own interface: hints never point at what has left the conversation. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, cat, TEXT } from "./rig/calls.js";
 import { CUT, cutsResults, cutting, manyResults, pause } from "./rig/longPause.js";
@@ -89,6 +90,29 @@ describe("the mod in the terminal", () => {
       expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
       // If a version lists a result with more than its text, hints are for all its lines instead of the whole.
       expect(results.get(calls[2].id)).toMatch(new RegExp(`^> \\[ref: ${calls[0].id}(?: lines 1-\\d+)?\\]$`));
+    } finally {
+      api.stop();
+    }
+  });
+
+  it("explains hints again if a rewind removed the explanation", async () => {
+    const calls = [cat(), cat()] as const;
+    const api = new ScriptedApi({
+      main: [say("ready"), turn(calls[0]), aside(), turn(calls[1]), say("read again"), say("done")],
+    });
+    try {
+      const terminal = await place.terminal(await api.start(), { args: withMod(place) });
+      await terminal.enter("script:main be ready");
+      await terminal.answers("ready");
+      await terminal.goBack("script:main be ready");
+      await terminal.enter("script:main read it");
+      await terminal.answers("read again");
+      await terminal.enter("and now");
+      await terminal.answers("done");
+      expect(outcomesOf(api.requests, calls)).toEqual(["full", "= 1"]);
+      const last = api.requests.findLast(({ conversation }) => conversation === "main");
+      expect(last && saidIn(last)).not.toContain("be ready");
+      expect(last && saidIn(last).split(SPAN_EXPLANATION)).toHaveLength(2);
     } finally {
       api.stop();
     }

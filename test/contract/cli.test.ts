@@ -1,10 +1,11 @@
 /** What the CLI promises for wrong input: a clear line, the right exit status, and everything else still done. */
-import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
-import { built, Place } from "../support/cli.js";
+import { built, homeIn, Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 
@@ -61,6 +62,57 @@ describe("report on a path that cannot be read", () => {
       expect(status).toBe(1);
       expect(lines(stderr)).toHaveLength(1);
       for (const character of ["\u001b", "\u202e"]) expect(stderr).not.toContain(character);
+    }
+  });
+});
+
+// Windows allows no such names.
+describe.skipIf(isWindows)("a name that would control the terminal", () => {
+  /** Clears the screen, begins a line and reverses what follows. */
+  const ODD = "\u001b[2J\nX\u202e\u009b";
+  const harmless = ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+    for (const line of [...stdout.split("\n"), ...stderr.split("\n")]) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    return lines(stdout);
+  };
+
+  it("is harmless as the name of a watched log: one line per event", async () => {
+    const log = place.write(`odd/${ODD}.jsonl`, LOG);
+    const args = ["watch", log, "--from-start", "--idle-exit", "1"];
+    const watched = harmless(await place.run(args));
+    const { stdout } = await place.run([...args, "--json"]);
+    expect([watched.length > 1, watched.length]).toEqual([true, lines(stdout).length]);
+    for (const line of watched) expect(line).toContain("␛[2J X\ufffd\ufffd");
+  });
+
+  it("is harmless as the folder of an export", async () => {
+    const told = harmless(await place.ask(["export", "good.jsonl", "--format", "csv", "--out", `${ODD}out`]));
+    expect(told).toEqual([expect.stringContaining("out: ")]);
+  });
+
+  it.each([
+    [["hooks", "install", "--yes"], "Live hints are on"],
+    [["hooks", "install", "--yes"], "Live hints are already on"],
+    [["statusline", "install", "--yes"], "The status line is set up"],
+    [["statusline", "install", "--yes"], "The status line is already set up"],
+    [["statusline", "uninstall", "--yes"], "The status line was removed"],
+    [["hooks", "status"], "user     on "],
+    [["hooks", "uninstall", "--yes"], "Live hints are off"],
+    [["hooks", "uninstall", "--yes"], "Live hints are already off"],
+  ])("is harmless as the folder of settings: %j says %s", async (args, words) => {
+    const settings = `${ODD}config/settings.json`;
+    if (!existsSync(place.path(settings))) place.write(settings, "{}\n");
+    const told = harmless(await place.ask([...args, "--config-dir", `${ODD}config`]));
+    expect(told).toContainEqual(expect.stringContaining(words));
+  });
+
+  it("is harmless where settings are restored", async () => {
+    const [folder, settings] = [`${ODD}broken`, `${ODD}broken/settings.json`];
+    place.write(settings, "{}\n");
+    await place.ask(["hooks", "install", "--yes", "--config-dir", folder]);
+    place.write(settings, "{");
+    const told = harmless(await place.ask(["hooks", "restore", "--yes", "--config-dir", folder]));
+    for (const words of ["The settings from before", "The broken file was kept"]) {
+      expect(told).toContainEqual(expect.stringContaining(words));
     }
   });
 });
@@ -219,6 +271,40 @@ describe("help", () => {
     const options = ["--json", "--events", "--since", "--project", "--capacity", "--min-bytes", "--near-ref"];
     for (const option of [...options, "--verbosity", "--invalidates", "--no-cache"]) expect(stdout).toContain(option);
   });
+});
+
+describe("a reader that stops at once", () => {
+  const unread = async (...args: string[]) => {
+    const env = { ...homeIn(place.path("unread")), CLAUDE_CONFIG_DIR: place.path("unread", "config") };
+    const program = spawn(process.execPath, [join(REPOSITORY, "dist", "cli.js"), ...args], { cwd: place.folder, env });
+    program.stdout.destroy();
+    const [status] = await once(program, "exit");
+    return status;
+  };
+  const settings = () => readFileSync(place.path("unread", "config", "settings.json"), "utf8");
+
+  it("does not stop a command that changes settings", async () => {
+    expect(await unread("hooks", "install", "--yes")).toBe(0);
+    expect(settings()).toContain("hook.js");
+    expect(await unread("statusline", "install", "--yes")).toBe(0);
+    expect(settings()).toContain("statusLine");
+    expect(await unread("hooks", "uninstall", "--yes")).toBe(0);
+    expect(settings()).not.toContain("PostToolUse");
+  });
+
+  it("does not hide that a command failed", async () => {
+    const broken = place.write(".claude/settings.json", "{");
+    expect(await unread("hooks", "status")).toBe(1);
+    rmSync(broken);
+  });
+
+  it.each([[["watch", "good.jsonl", "--from-start"]], [["sample", "--live"]]])(
+    "ends what would only go on printing: %j",
+    async args => {
+      expect(await unread(...args)).toBe(0);
+    },
+    10_000,
+  );
 });
 
 describe("no command", () => {

@@ -1,7 +1,10 @@
 /** What `report --markdown` and `report --html` print: the report for people, as a document. */
+import { createRequire } from "node:module";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
 import { answer, boundary, call, type Json, logText, result, textOf } from "../support/log.js";
+
+const MarkdownIt = createRequire(import.meta.url)("markdown-it");
 
 let place: Place;
 beforeAll(built);
@@ -61,7 +64,7 @@ describe.each(["--markdown", "--html"])("report %s", format => {
       expect(missing).toEqual([]);
       const [said = ""] = table.match(/^(?:Cached micro-compaction would|It is too early to say).*/m) ?? [];
       expect(document).toContain(said.toLowerCase());
-      expect(said).toMatch(option === "--passes" ? /prompt cache/ : /The intervals hold/);
+      expect(said).toMatch(option === "--passes" ? /cache reads/ : /The intervals hold/);
     }
   });
 
@@ -108,6 +111,28 @@ describe.each(["--markdown", "--html"])("report %s", format => {
 });
 
 describe("report --markdown", () => {
+  it("has no link from a log, not even in a program that makes links of addresses", async () => {
+    const addresses = [
+      "https://evil.com/x",
+      "http://localhost/x",
+      "http://1.2.3.4/x",
+      "//evil.com",
+      "www.evil.com",
+      "evil.com/x",
+      "evil.рф",
+      "a@evil.com",
+      "mailto:a@evil.com",
+    ];
+    for (const [at, address] of addresses.entries()) {
+      place.write(`p/${at}.jsonl`, session(`${address} ${address}`, { sessionId: address }, address));
+    }
+    const document = await print("p", "--markdown");
+    const rendered = new MarkdownIt({ linkify: true }).render(document);
+    expect(rendered).not.toContain("<a");
+    // The names are still there, as text.
+    for (const address of addresses) expect(rendered).toContain(`<td>${address}</td>`);
+  });
+
   it("has as many cells in each row of a table as in its head, whatever they contain", async () => {
     place.write("p/a.jsonl", session("/w|x/\\|y", {}, "A|B\\"));
     const rows = (await print("p", "--markdown")).split("\n\n").filter(block => block.startsWith("|"));

@@ -175,6 +175,16 @@ describe("the report for people", () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
+  it.each(["", "--markdown", "--html"])("shows local dates (%s)", async format => {
+    place.write("s.jsonl", session("/w", "2026-01-02T03:00:00.000Z"));
+    const datesIn = async (TZ: string) => {
+      const { stdout } = await place.run(["report", "s.jsonl", format].filter(Boolean), { TZ });
+      return [...new Set(stdout.match(/2026-01-\d\d/g))];
+    };
+    expect(await datesIn("Asia/Tokyo")).toEqual(["2026-01-02"]);
+    expect(await datesIn("America/New_York")).toEqual(["2026-01-01"]);
+  });
+
   it("is coloured only if requested", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const coloured = async (env: Record<string, string>) =>

@@ -1,5 +1,5 @@
 /** Dependencies go in one direction: which folder may import which. An import that is not allowed here is an error. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type Import, importsOf, type Module, modulesIn } from "../support/imports.js";
@@ -74,6 +74,27 @@ const DOORS: Readonly<Record<string, string>> = {
   "src/cli/reportHtml.ts": "../../webview/timeline/timelineSvg.js",
 };
 
+/** By folder, what it may use according to src/README.md, without itself. */
+function documentedLayers(): Record<string, { folders: string[]; types: string[] }> {
+  const table = readFileSync(`${REPOSITORY}/src/README.md`, "utf8").matchAll(/^\| `(\w+)\/` .*\| (.+?) +\|$/gm);
+  const cells = [...table].map(([, folder = "", cell = ""]) => ({ folder, cell }));
+  const all = cells.map(({ folder }) => folder);
+  return Object.fromEntries(
+    cells.map(({ folder, cell }, at) => {
+      const [may = "", types = ""] = cell.split(/(?:^|, )types of /);
+      const named = namesIn(may);
+      const [, scope] = /^everything( above)?/.exec(may) ?? [];
+      const others = (scope === undefined ? all : all.slice(0, at)).filter(one => !named.includes(one));
+      const folders = may.startsWith("everything") ? others : named;
+      return [folder, { folders: folders.filter(one => one !== folder).sort(), types: namesIn(types).sort() }];
+    }),
+  );
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+}
+
 /** Why an import is not allowed; undefined if it is. */
 function objection(path: string, { from, target, typeOnly }: Import): string | undefined {
   if (DOORS[path] === from) return undefined;
@@ -104,6 +125,14 @@ describe("the layers", () => {
     );
     expect(unknown.map(entry => entry.name)).toEqual([]);
     expect(sources.length).toBeGreaterThan(20);
+  });
+
+  it("are those that src/README.md lists", () => {
+    const layers = Object.entries(LAYERS).map(([folder, { folders, types = [] }]) => {
+      const others = folders.filter(one => one !== folder);
+      return [folder, { folders: others.toSorted(), types: types.toSorted() }];
+    });
+    expect(documentedLayers()).toEqual(Object.fromEntries(layers));
   });
 
   it("only import what they may", () => {

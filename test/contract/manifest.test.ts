@@ -11,6 +11,7 @@ import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import type { Setting } from "../../src/settings/kinds.js";
 import * as table from "../../src/settings/table.js";
 import {
+  AT_CURSOR,
   COMMANDS,
   CONTEXT_KEYS,
   EDITOR,
@@ -58,7 +59,7 @@ interface Manifest {
     readonly viewsContainers: { readonly panel: readonly { id: string; icon: string }[] };
     readonly views: Readonly<Record<string, readonly { id: string; type: string; icon: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string; when: string }[]>>;
-    readonly keybindings: readonly { command: string; key: string; mac?: string; when?: string }[];
+    readonly keybindings: readonly { command: string; key: string; mac?: string; args?: string; when?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
     readonly configurationDefaults: Readonly<Record<string, unknown>>;
     readonly languages: readonly { id: string; firstLine: string }[];
@@ -214,18 +215,27 @@ describe("views", () => {
 
 describe("keyboard shortcuts", () => {
   it("only take a key from VS Code where nothing else would use it", () => {
-    for (const { key, when } of contributes.keybindings) {
+    for (const { key, args, when } of contributes.keybindings) {
       // Our own chord, or a key that means the same in code: go to definition, peek it, go to implementation.
       if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);
-      else for (const id of [VIEW, EDITOR, TRANSCRIPT_LANGUAGE]) expect(when).toContain(` == ${id}`);
+      else for (const id of args ? [TRANSCRIPT_LANGUAGE] : [VIEW, EDITOR]) expect(when).toContain(` == ${id}`);
     }
+  });
+
+  it("are the same in pages and in transcripts, where they apply to the call at the cursor", () => {
+    const shortcuts = (args: string | undefined) =>
+      contributes.keybindings
+        .filter(shortcut => shortcut.when !== undefined && shortcut.args === args)
+        .map(({ command, key, mac }) => ({ command, key, mac }));
+    expect(shortcuts(AT_CURSOR)).toEqual(shortcuts(undefined));
+    expect(shortcuts(AT_CURSOR).length).toBe(3);
   });
 
   it("exist for frequent actions", () => {
     const keys = new Map(contributes.keybindings.map(({ command, key }) => [command, key]));
     expect(keys.get(COMMANDS.openPanel)).toBe("ctrl+k alt+d");
     expect(keys.get(COMMANDS.goToReference)).toBe("f12");
-    expect(new Set(keys.values()).size).toBe(contributes.keybindings.length);
+    expect(new Set(keys.values()).size).toBe(keys.size);
   });
 });
 

@@ -82,6 +82,15 @@ describe("one report", () => {
     }
   });
 
+  it.each([[], ["--markdown"], ["--html"]])("recommends only a capacity that saves no less (%s)", async (...format) => {
+    expect(await output("--capacity", "1", ...format)).toMatch(
+      /Capacity 3 is the smallest .* tokens more than with 1\./,
+    );
+    const enough = await output("--capacity", "200", ...format);
+    expect(enough).toContain("The current capacity of 200 already saves almost as much as an unlimited cache would.");
+    expect(enough).not.toContain("recommended");
+  });
+
   it("is the same fresh and cached", async () => {
     const fresh = await output("--json", "--no-cache");
     expect(await output("--json")).toBe(fresh);

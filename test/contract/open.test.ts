@@ -68,7 +68,7 @@ describe("open", () => {
     expect(JSON.parse(((await tab.ask({ method: "logLine", row: 1 })) as LogLineText).text)).toMatchObject({
       type: "user",
     });
-    expect(await tab.ask({ method: "openSettings" })).toMatch(/no settings in a browser/);
+    expect(await tab.ask({ method: "openSettings" })).toMatch(/the page has no settings/);
     expect(await tab.ask({ method: "setCapacity", capacity: 3 })).toBeNull();
     await tab.state(({ settings }) => settings.capacity === 3);
     expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();

@@ -122,6 +122,8 @@ describe("a value that makes no sense", () => {
       "2026-01-31T23:59:60",
       "2026-01-31T10:00+15:00",
       "2026-02-30T10:00Z",
+      "9999-12-31T23:59-14:00",
+      "0000-01-01T00:00+14:00",
     ].map(value => ["--since", value]),
   ])("is refused: %s %j", async (option, value) => {
     const run = await place.ask(["report", "good.jsonl", `${option}=${value}`]);

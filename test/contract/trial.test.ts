@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/mod/register.js";
 import { parseLiveSettings, type Trial } from "../../src/settings/liveSettings.js";
 import { groupOf } from "../../src/trial/assign.js";
+import { localDate } from "../../src/words/numbers.js";
 import { built, Place } from "../support/cli.js";
 import { HookedSession, hintTo, longText } from "../support/hook.js";
 import { answer, logText, prompt, read, result, textOf } from "../support/log.js";
@@ -43,10 +44,21 @@ describe("hooks install --trial", () => {
     expect(trial.key).toMatch(/^[0-9a-f]{32}$/);
     expect(Math.abs(Date.parse(trial.since) - Date.now())).toBeLessThan(3_600_000);
     const { stdout } = await hooks("status");
-    expect(stdout).toContain(`A trial has been running since ${trial.since.slice(0, 10)}`);
+    expect(stdout).toContain(`A trial has been running since ${localDate(trial.since)}`);
     expect(stdout).not.toContain(trial.key);
     expect((await hooks("install", "--trial", "--capacity", "9")).status).toBe(0);
     expect(present()).toEqual(trial);
+  });
+
+  it("is dated by the local time", async () => {
+    const { since } = await begun();
+    place.write("s1.jsonl", logText(read("1", "/a"), result("1", textOf(300))));
+    // A day apart: one of them has another date than UTC.
+    for (const TZ of ["Pacific/Apia", "Pacific/Pago_Pago"]) {
+      const date = new Intl.DateTimeFormat("sv", { timeZone: TZ }).format(new Date(since));
+      expect((await place.run(["hooks", "status"], { TZ })).stdout).toContain(`running since ${date}: `);
+      expect((await place.run(["report", "s1.jsonl", "--trial"], { TZ })).stdout).toContain(`since ${date}: `);
+    }
   });
 
   it("counts only the project's sessions if live hints are on in one project", async () => {
@@ -89,7 +101,7 @@ describe("hooks end-trial", () => {
     expect(filesUnder(place.path("home"))).toEqual([join(dataFolder(), "liveHints.json")]);
     place.write("s1.jsonl", logText(read("1", "/a"), result("1", textOf(300))));
     const report = async () => (await place.ask(["report", "s1.jsonl", "--trial", "--no-cache"])).stdout;
-    expect(await report()).toContain(`${trial.since.slice(0, 10)} to `);
+    expect(await report()).toContain(`${localDate(trial.since)} to `);
     const { status, stdout } = await hooks("uninstall");
     expect([status, stdout]).toEqual([0, expect.stringContaining("The record of the trial was removed too")]);
     expect(filesUnder(place.path("home"))).toEqual([]);

@@ -86,7 +86,13 @@ export function countOf(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
 }
 
-/** Anything else is as good as no timestamp. */
-export function isTime(timestamp: unknown): timestamp is string {
-  return typeof timestamp === "string" && !Number.isNaN(new Date(timestamp).getTime());
+/** In UTC. A time of an unknown zone, and anything else, is as good as no timestamp. */
+export function timeOf(timestamp: unknown): string | null {
+  if (typeof timestamp !== "string") return null;
+  const [date = "", clock = "", ...more] = timestamp.split("T");
+  const isDate = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(date);
+  const isClock = /^[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[-+][0-9]{2}:[0-9]{2})$/.test(clock);
+  // Null if it does not exist.
+  const time = isDate && isClock && more.length === 0 ? (new Date(timestamp).toJSON() as string | null) : null;
+  return time === null || time.startsWith("+") || time.startsWith("-") ? null : time;
 }

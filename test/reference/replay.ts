@@ -11,13 +11,13 @@ import {
   countOf,
   field,
   fingerprintOf,
-  isTime,
   type Json,
   kindOf,
   list,
   matches,
   parseObject,
   pathOf,
+  timeOf,
 } from "./lines";
 import { parsed } from "./runs";
 import {
@@ -64,8 +64,7 @@ function replay(
       badLines += 1;
       continue;
     }
-    const { timestamp } = json;
-    const line = { json, number: index + 1, at: isTime(timestamp) ? timestamp : null };
+    const line = { json, number: index + 1, at: timeOf(json["timestamp"]) };
     const context = contextOf(contexts, agentIdOfFile ?? contextIdOf(json));
     context.judge = unlimited.find(({ id }) => id === context.id) ?? context;
     const known = partial.find(({ id }) => id === context.id);

@@ -45,6 +45,18 @@ export function byKernelFrom(path: string, saved: SavedLog, settings: DedupSetti
   return new FiguresPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();
 }
 
+/** The same for a log that has grown by this much. */
+export function resumedByKernel(
+  path: string,
+  saved: SavedLog | undefined,
+  rest: Uint8Array,
+  settings: DedupSettings,
+): LogData {
+  const log = new FiguresPipeline(path, { ...FIGURES, settings, keepFacts: true }, saved);
+  log.push(asBytes(rest));
+  return log.data();
+}
+
 /** The JavaScript replay's result for packed facts. */
 export function byReplayFrom(path: string, saved: SavedLog, settings: DedupSettings): LogData {
   return new LogPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();

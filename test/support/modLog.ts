@@ -29,7 +29,7 @@ import { Ledger } from "../../src/mod/ledger.js";
 import { MAIN, type Row } from "../../src/mod/modEvents.js";
 import { LiveHints } from "../../src/mod/sessionHints.js";
 
-/** By context and call, what the model would have got instead of the result; undefined if it was not text. */
+/** By context and call, what the model would have received instead of the result; undefined if it was not text. */
 export type Emitted = Map<string, string | undefined>;
 
 interface KnownCall {

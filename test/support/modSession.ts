@@ -12,6 +12,10 @@ export function lines(from: number, to: number, mark = "a"): string {
 export class Session {
   readonly hints: LiveHints;
   messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];
+  /** Undefined if it cannot be read. */
+  log: string | undefined = "";
+  /** The time, in milliseconds. */
+  now = 0;
 
   constructor(settings: Partial<DedupSettings> = {}) {
     this.hints = new LiveHints({ ...DEFAULT_SETTINGS, ...settings });
@@ -32,12 +36,13 @@ export class Session {
     calls: { id: string; text: string; tool: string; input: Record<string, unknown>; isError?: boolean }[],
     agentId?: string,
   ): string[] {
-    this.hints.ask({ agentId }, "/p");
+    this.hints.ask({ agentId }, "/p", this.now);
     for (const { id, tool, input } of calls) {
       const content = [{ type: "tool_use", id, name: tool, input }];
       this.#settle();
       this.hints.take({ door: "response", message: { role: "assistant", content }, agentId });
     }
+    this.hints.answered({ agentId }, {}, this.now);
     return calls.map(({ id, text, tool, input, isError }) => {
       const content = [{ type: "tool_result", tool_use_id: id, content: text, is_error: isError }];
       const replacement = this.hints.replace({ door: "tool-result", message: { content }, agentId });
@@ -56,6 +61,19 @@ export class Session {
   }
 
   #settle(): void {
-    if (this.hints.isUnsure({})) this.hints.settle(this.messages);
+    if (this.hints.isUnsure({})) this.hints.settle(this.messages, this.log);
   }
+}
+
+/** A session's messages as a request has them: only then is everything listed that Claude Code added. */
+export function requested({ messages }: Session, ...added: string[]): unknown[] {
+  return [
+    ...messages.flatMap(({ toolUses }) =>
+      toolUses.flatMap(({ tool_use_id: id, tool: name, input, text }) => [
+        { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
+      ]),
+    ),
+    { role: "user", content: added.map(text => ({ type: "text", text })) },
+  ];
 }

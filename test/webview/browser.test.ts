@@ -104,6 +104,57 @@ test("the transcript is searched, including what is not rendered", async () => {
   expect(served.problems).toEqual([]);
 });
 
+test("a call that is selected already is brought into view again, in the list and in the transcript", async () => {
+  const { page } = served.opened;
+  const away = async (list: string) => {
+    await page.locator(list).hover();
+    await page.mouse.wheel(0, 3000);
+    await expect.poll(() => top(list)).toBeGreaterThan(500);
+    return top(list);
+  };
+  const top = (list: string) => page.evaluate<number>(`document.querySelector("${list}").scrollTop`);
+  await page.locator(".event-list").press("Home");
+  await away(".event-list");
+  await page.locator(".event-list").press("Home");
+  await expect.poll(() => top(".event-list")).toBe(0);
+  await page.keyboard.press("Enter");
+  await page.locator(".call.selected pre").first().waitFor();
+  const there = await away(".transcript");
+  // Not by new data.
+  const snapshots = served.received.length;
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+  await expect.poll(() => served.received.length).toBeGreaterThan(snapshots);
+  await served.opened.settled();
+  expect(await top(".transcript")).toBeCloseTo(there, -2);
+  await page.getByRole("application").press("Enter");
+  await expect.poll(() => top(".transcript")).toBe(0);
+  await page.getByRole("tab", { name: "Partitions" }).click();
+  // The sample has only a few.
+  await page.evaluate("document.querySelector('.partition-list').style.height = '20px'");
+  await page.locator(".partition-list").press("Home");
+  await page.locator(".partition-list").hover();
+  await page.mouse.wheel(0, 300);
+  await expect.poll(() => top(".partition-list")).toBeGreaterThan(10);
+  await page.locator(".partition-list").press("Home");
+  await expect.poll(() => top(".partition-list")).toBe(0);
+});
+
+test("on a low page, everything that can be done with a call stays in view: there is no menu", async () => {
+  const { page } = served.opened;
+  // Half of a common laptop's: a zoom of 200 %.
+  await page.setViewportSize({ width: 683, height: 330 });
+  served.server.tabs.send(1, { type: "reveal", row: A_HIT });
+  await page.locator(".details").waitFor();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(".details").boundingBox()) ?? {};
+  for (const name of [/^Go to call/, "Compare", "Transcript", "Log line", "Clear the selection"]) {
+    const box = await page.locator(".details").getByRole("button", { name, exact: true }).boundingBox();
+    expect(box?.x, String(name)).toBeGreaterThanOrEqual(x);
+    expect((box?.x ?? 0) + (box?.width ?? 9999), String(name)).toBeLessThanOrEqual(x + width);
+    expect((box?.y ?? 0) + (box?.height ?? 9999), String(name)).toBeLessThanOrEqual(y + height);
+  }
+  expect(y + height).toBeLessThanOrEqual(330);
+});
+
 test("Compare and Log line are shown in the page, and Escape leads back", async () => {
   const { page } = served.opened;
   served.server.tabs.send(1, { type: "reveal", row: A_HIT });
@@ -125,17 +176,21 @@ async function exportReport(format: "HTML" | "Markdown" | "JSON"): Promise<void>
 }
 
 test("a report of any length is downloaded, however long it takes to create", async () => {
-  let finish = () => {};
+  const report: { finish?: () => void } = {};
   const piece = `${"x".repeat(1024 * 1024 - 1)}\n`;
   // More than any message may contain.
   const pieces = Array.from({ length: 80 }, () => piece);
-  served.report = () => new Promise(resolve => (finish = () => resolve(pieces)));
+  served.report = () =>
+    new Promise(resolve => {
+      report.finish = () => resolve(pieces);
+    });
   const downloading = served.opened.page.waitForEvent("download");
   await exportReport("JSON");
   const line = served.opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
   await line.waitFor();
   await served.opened.expectAccessible("making the report");
-  finish();
+  await expect.poll(() => report.finish).toBeDefined();
+  report.finish?.();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("dedup-report.json");
   let size = 0;

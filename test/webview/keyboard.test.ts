@@ -82,6 +82,41 @@ test("the list can be navigated, opened and followed", async () => {
   expect(await opened.page.locator(".details").count()).toBe(0);
 });
 
+test("from a row that the filter hides, arrow keys go to the nearest one that is listed", async () => {
+  await opened.page.getByRole("textbox", { name: "Filter events" }).fill("Read");
+  const after = async (row: number, key: string) => {
+    await opened.post({ type: "reveal", row });
+    await opened.page.locator(".event-list").press(key);
+    await opened.settled();
+    return selected();
+  };
+  expect(await after(4, "ArrowUp")).toBe("4");
+  expect(await after(4, "ArrowDown")).toBe("8");
+  expect(await after(0, "ArrowUp")).toBe("3");
+});
+
+test("a list shows that it has the focus, by its selected row or, if that is out of view, by itself", async () => {
+  const { page } = opened;
+  const outlines = (selector: string) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll("${selector}")].map(element => getComputedStyle(element).outlineStyle)`,
+    );
+  for (const [tab, name] of [
+    ["Partitions", "partition"],
+    ["Events", "event"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.locator(`.${name}-list`).press("Shift");
+    expect(await outlines(`.${name}-list`)).toEqual(["solid"]);
+    await press("Home");
+    expect(await outlines(`.${name}-list`)).toEqual(["none"]);
+    expect(await outlines(`.${name}-row.selected`)).toEqual(["solid"]);
+  }
+  await page.locator(".event-list").hover();
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => outlines(".event-list")).toEqual(["solid"]);
+});
+
 test("tabs are selected with arrow keys", async () => {
   await opened.page.getByRole("tab", { name: "Events" }).focus();
   await press("ArrowRight");
@@ -96,7 +131,26 @@ test("partitions can be navigated and shown in the timeline", async () => {
   await opened.page.getByRole("tab", { name: "Partitions" }).click();
   await opened.page.locator(".partition-list").focus();
   await press("ArrowDown", "ArrowDown", "Enter");
-  expect(await opened.page.getByRole("button", { name: "Partition: Partition 1" }).count()).toBe(1);
+  const isShown = (name: string) => opened.page.getByRole("button", { name: `Partition: ${name}` }).waitFor();
+  const rows = () => opened.page.locator(".partition-row[aria-selected=true]").count();
+  await isShown("Partition 1");
+  expect(await rows()).toBe(1);
+  // Whatever else is shown then, it is no longer that partition, and can become it again.
+  for (const move of ["0", "-", "+"]) {
+    await press(move);
+    await isShown("All partitions");
+    expect(await rows()).toBe(0);
+    await press("Enter");
+    await isShown("Partition 1");
+  }
+  await opened.page.getByRole("button", { name: "Show all" }).click();
+  await isShown("All partitions");
+  // A click on a header is a choice, too.
+  await opened.page.locator(".timeline-canvas").click({ position: { x: 120, y: 8 } });
+  await isShown("Partition 0");
+  await opened.page.getByRole("button", { name: "Partition: Partition 0" }).click();
+  await opened.page.getByRole("option", { name: "All partitions" }).click();
+  await isShown("All partitions");
 });
 
 test("figures can be navigated and are explained", async () => {

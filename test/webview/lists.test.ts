@@ -107,6 +107,11 @@ describe("the context menu", () => {
     expect(await opened.text(".event-row.selected .cell-number")).toBe(String(A_HIT + 1));
   });
 
+  test("is about the session that was shown when it opened", async () => {
+    const argument = await argumentAt(rightClick(".event-row:has(.cell-number:text-is('3'))"));
+    expect(menuCallOf(argument)).toEqual({ ...panelState(log).selected, row: 2 });
+  });
+
   test("selects what it is about", async () => {
     await menuAt(rightClick(".event-row:has(.cell-number:text-is('3'))"));
     await opened.settled();

@@ -69,6 +69,54 @@ describe("a session that is being written to", () => {
     expect(await top()).toBeGreaterThan(away);
   });
 
+  test("is still at its end, or where it was left, after another tab or a reload", async () => {
+    const { page } = opened;
+    const [first, second, third] = [sampleAfter(part(0.4)), sampleAfter(part(0.6)), sampleAfter(part(0.8))];
+    const reloaded = async (state: PanelState) => {
+      await page.reload();
+      await opened.waitForMessage("ready");
+      await opened.show(state, 1);
+    };
+    const otherTab = async (meanwhile: () => Promise<void>) => {
+      await page.getByRole("tab", { name: "Partitions" }).click();
+      await meanwhile();
+      await page.getByRole("tab", { name: "Events" }).click();
+      await opened.settled();
+    };
+    const list = (of: string) =>
+      page.evaluate<number>(`Math.round((list => ${of})(document.querySelector(".event-list")))`);
+    const fromEnd = () => list("list.scrollHeight - list.clientHeight - list.scrollTop");
+    const toEnd = page.getByRole("button", { name: "Go to newest" });
+    await opened.show(liveFrom(first), 1);
+    await otherTab(() => opened.delta(2, { grown: grown(first, second) }));
+    expect([await fromEnd(), await toEnd.count()]).toEqual([0, 0]);
+    await reloaded(liveFrom(third));
+    expect([await fromEnd(), await toEnd.count()]).toEqual([0, 0]);
+    await page.locator(".event-list").hover();
+    await page.mouse.wheel(0, -300);
+    await toEnd.waitFor();
+    const top = await list("list.scrollTop");
+    await otherTab(() => opened.delta(2, { grown: grown(third, sampleAfter(part(1))) }));
+    expect([await list("list.scrollTop"), await toEnd.count()]).toEqual([top, 1]);
+    await toEnd.click();
+    await toEnd.waitFor({ state: "detached" });
+    // An ended session too; on a narrow page, rows are higher than at first.
+    await page.setViewportSize({ width: 420, height: 700 });
+    await reloaded(whole);
+    await list("list.scrollTop = list.scrollHeight");
+    await opened.settled();
+    await reloaded(whole);
+    expect(await fromEnd()).toBe(0);
+  });
+
+  test("offers to go to its end once that is out of view, also if a selection keeps the list in place", async () => {
+    const first = sampleAfter(part(0.6));
+    await opened.show(liveFrom(first), 1);
+    await opened.page.locator(".event-list").press("End");
+    await opened.delta(2, { grown: grown(first, sampleAfter(part(0.8))) });
+    await opened.page.getByRole("button", { name: "Go to newest" }).waitFor();
+  });
+
   test("never shows a frame without rows if many arrive at once", async () => {
     const steps = [0.2, 0.4, 0.6, 0.8, 1].map(share => sampleAfter(part(share)));
     await opened.page.setViewportSize({ width: 1020, height: 270 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TestPage } from "./page.js";
 import { answerFromSample, SCENES } from "./scenes.js";
+import { ServedPage } from "./servedPage.js";
 import type { ThemeName } from "./themes.js";
 
 /** For inspection: DEDUP_SHOTS names the folder; by default a temporary one. */
@@ -23,8 +24,10 @@ describe.each(THEMES)("%s", theme => {
       await scene(opened);
       await opened.page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`), animations: "disabled" });
       await opened.expectAccessible(name);
+      await opened.expectOneForm(name);
       const overflow = await opened.page.evaluate("document.documentElement.scrollWidth - innerWidth");
       expect(overflow, `${name} is wider than the page`).toBeLessThanOrEqual(0);
+      expect(await opened.cutTexts(".figure-value, .partition-heads > span"), `${name} fits`).toEqual([]);
     }
     await opened.expectClean();
     await opened.close();
@@ -53,4 +56,31 @@ test.each([
   }
   await opened.expectClean();
   await opened.close();
+});
+
+test("in a browser with forced colours, what is chosen differs from the rest, and a splitter shows the focus", async () => {
+  const served = await ServedPage.open();
+  served.shown = { following: true };
+  await served.reload();
+  const { page } = served.opened;
+  await page.emulateMedia({ forcedColors: "active" });
+  const look = (selector: string, pseudo = "") =>
+    page.evaluate<string>(`(() => {
+      const found = document.querySelector('${selector}');
+      const { backgroundColor, outlineStyle } = getComputedStyle(found, '${pseudo}');
+      // All backgrounds are forced to one colour; only how transparent they are is kept.
+      return backgroundColor.match(/\\d+/g).slice(0, 3) + outlineStyle;
+    })()`);
+  expect(await look(".segment :checked + span")).not.toBe(await look(".segment :not(:checked) + span"));
+  expect(await look("[role=tab][aria-selected=true]")).not.toBe(await look("[role=tab][aria-selected=false]"));
+  expect(await look(".icon-button[aria-pressed=true]")).not.toBe(await look(".icon-button:not([aria-pressed])"));
+  const splitter = await look(".splitter", "::after");
+  await page.getByRole("separator").press("Shift");
+  expect(await look(".splitter", "::after")).not.toBe(splitter);
+  await page.screenshot({ path: join(shots, "forced-colours.png") });
+  await page.locator(".event-list").press("Home");
+  await page.keyboard.press("Enter");
+  await page.locator(".call.selected").waitFor();
+  expect(await look(".call.selected")).not.toBe(await look(".call:not(.selected)"));
+  await served.close();
 });

@@ -6,6 +6,8 @@ import { type Browser, type CDPSession, chromium, type Page } from "playwright-c
 import { expect, inject } from "vitest";
 import type { PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
+import { strings } from "../../src/words/strings.js";
+import { textsIn } from "../../src/words/translate.js";
 import type { ThemeName } from "./themes.js";
 
 export interface OpenOptions {
@@ -30,6 +32,11 @@ export function connected(): Promise<Browser> {
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Where the two forms of each text meet: " token|" of "{n} token|{n} tokens". */
+const BOTH_FORMS = textsIn(strings)
+  .flatMap(text => text.split(/\{\w+\}/))
+  .filter(part => /\w\||\|\w/.test(part));
 
 export class TestPage {
   readonly page: Page;
@@ -149,6 +156,13 @@ export class TestPage {
     return ((await this.page.locator(selector).first().textContent()) ?? "").replace(/\s+/g, " ").trim();
   }
 
+  /** The texts of elements that are not wide enough for them. */
+  cutTexts(selector: string): Promise<string[]> {
+    return this.page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+      .filter(element => element.scrollWidth > element.clientWidth)
+      .map(element => element.textContent)`);
+  }
+
   async expectAccessible(where: string): Promise<void> {
     await this.page.evaluate(AXE);
     // In VS Code the headings and landmarks are around the page's frame.
@@ -157,6 +171,17 @@ export class TestPage {
       violations.map(rule => [rule.id, rule.nodes.length + " times", rule.nodes[0].target.join(" "),
         rule.nodes[0].failureSummary.replace(/\\s+/g, " ")].join(": ")))`);
     expect(found, where).toEqual([]);
+  }
+
+  /** Nothing that is read, on the screen or aloud, shows both forms of a plural. */
+  async expectOneForm(where: string): Promise<void> {
+    const read = await this.page.evaluate<string[]>(`[...document.body.querySelectorAll("*")].flatMap(element =>
+      [element.ariaLabel, element.title, ...[...element.childNodes].map(node => node.nodeType === 3 && node.data)]
+        .filter(text => text && text.includes("|")))`);
+    expect(
+      read.filter(text => BOTH_FORMS.some(part => text.includes(part))),
+      where,
+    ).toEqual([]);
   }
 
   /** Nothing violated the policy, and nothing threw. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TrialReport } from "../../src/inspect/trialReport.js";
 import type { AllSessions } from "../../src/protocol/comparison.js";
 import { compareGroups, verdictOf } from "../../src/trial/compareGroups.js";
+import { localDate } from "../../src/words/numbers.js";
 import { measureDifference, measureFinding } from "../../src/words/trialTexts.js";
 import { trialSessions } from "../support/trialSessions.js";
 import { TestPage } from "./page.js";
@@ -48,7 +49,11 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
   const trial = trialOf(400);
   await opened.delta(2, { all: compared(trial) });
   const { page } = opened;
-  await page.getByText("since 2026-11-01: 200 sessions with hints (200 got any), 200 sessions without").waitFor();
+  await page
+    .getByText(
+      `since ${localDate(trial.since ?? "")}: 200 sessions with hints (200 received at least one), 200 sessions without`,
+    )
+    .waitFor();
   await page.getByText("Hints help, with no sign of harm.").waitFor();
   const rows = await page
     .getByRole("table", { name: "Do hints help or harm? A trial" })

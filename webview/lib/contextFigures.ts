@@ -9,7 +9,6 @@ export interface ContextFigures {
   readonly total: Figures;
   readonly partitions: readonly Figures[];
   readonly sweep: readonly SweepPoint[];
-  readonly requests: number;
   /** What hints would not save, by outcome; the part of a result that does not repeat counts as new. */
   readonly rest: ReadonlyMap<Outcome, number>;
 }
@@ -46,7 +45,6 @@ export class FigureKeeper {
       total,
       partitions: this.#partitions,
       sweep: this.#sweep,
-      requests: this.#requests.reduce((sum, requests) => sum + requests, 0),
       rest: new Map(OUTCOMES.map((outcome, code) => [outcome, (this.#restChars[code] ?? 0) / charsPerToken])),
     };
   }

@@ -11,7 +11,7 @@ export interface EventList {
   /** The number of events without the filter. */
   readonly all: number;
   at(index: number): EventItem | undefined;
-  /** The index of an event, or where it would be; `found` says which. */
+  /** The index of an event, or, if it is not `found`, halfway between those of its neighbours. */
   find(item: EventItem): { readonly index: number; readonly found: boolean };
 }
 
@@ -103,7 +103,7 @@ function listOf(codes: readonly number[], length: number, context: LiveContext):
       let index = low;
       while (index < length && codes[index] !== code && place(codes[index] ?? 0) === wanted) index++;
       const found = index < length && codes[index] === code;
-      return { index: found ? index : Math.min(low, Math.max(0, length - 1)), found };
+      return { index: found ? index : low - 0.5, found };
     },
   };
 }

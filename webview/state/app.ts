@@ -10,7 +10,7 @@ import { gateOfKind, isFiltering } from "../lib/filter.js";
 import { GateTracker } from "../lib/gateTracker.js";
 import { sameSelection } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
-import { strings } from "../words/pageText.js";
+import { sessionName, strings } from "../words/pageText.js";
 import { ContextComparisons } from "./contextComparisons.js";
 import { Actions } from "./pageActions.js";
 import { PanelStore } from "./panelStore.js";
@@ -123,9 +123,12 @@ function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal
     known = context;
     const { session, context: key } = store.peek()?.selected ?? {};
     const place = `${session}\n${key}`;
-    if (place !== ui.place.peek()) {
+    const before = ui.place.peek();
+    if (place !== before) {
       moveTo(ui, place);
       actions.forgetTrail();
+      const item = store.peek()?.sessions.find(one => one.key === session);
+      if (item && before !== "" && !before.startsWith(`${session}\n`)) actions.announce(sessionName(item));
     }
     const row = wanted;
     wanted = null;

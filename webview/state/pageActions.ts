@@ -43,6 +43,7 @@ export class Actions {
   select(row: number | null): void {
     if (!this.inBrowser) this.#send({ type: "selected", row });
     this.#choose(row);
+    this.#ui.choices.value++;
   }
 
   #choose(row: number | null): void {
@@ -61,6 +62,7 @@ export class Actions {
 
   selectMark(mark: number): void {
     this.#ui.selection.value = { mark };
+    this.#ui.choices.value++;
     this.#ui.call.value = null;
     this.#ui.mark.value = markName(this.#store.peek()?.context?.marks[mark]);
   }
@@ -76,6 +78,7 @@ export class Actions {
   reveal(row: number): void {
     this.#leave(row);
     this.restore({ row });
+    this.#ui.choices.value++;
     this.announce(callText(row));
   }
 

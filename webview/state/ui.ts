@@ -2,10 +2,11 @@
  * The state of the user interface: what is selected and how it is laid out. Only this survives a reload; the data always
  * comes from the host.
  */
-import { batch, effect, type Signal, signal, untracked } from "@preact/signals";
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
 import { isStrategy, type RunStrategy, type Strategy } from "../../src/inspect/strategies.js";
 import type { OfferedPlace } from "../../src/protocol/requests.js";
 import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
+import type { TimelineView } from "../timeline/types.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
 export type Tab = (typeof TABS)[number];
@@ -17,11 +18,8 @@ export type Scope = (typeof SCOPES)[number];
 /** The selected result, or the selected mark between results. */
 export type Selection = { readonly row: number } | { readonly mark: number };
 
-/** The visible part of the timeline, in rows. */
-export interface TimelineView {
-  readonly from: number;
-  readonly to: number;
-}
+/** Where a list is scrolled to: "end" stays right when the list has grown. */
+export type ScrollTop = number | "end";
 
 /** What belongs to one conversation, and is restored when the user returns to it. */
 export interface Stay {
@@ -30,9 +28,10 @@ export interface Stay {
   /** The name of the selected mark, for the same reason. */
   readonly mark: string | null;
   readonly filter: EventFilter;
+  /** What the timeline shows. */
   readonly view: TimelineView | null;
-  /** How far the list of events is scrolled; null if it was never shown. */
-  readonly top: number | null;
+  /** How far the list of events is scrolled; null if it never was. */
+  readonly top: ScrollTop | null;
 }
 
 /** In a browser, a text that replaces timeline and tabs. */
@@ -43,6 +42,8 @@ export type Overlay =
 
 export interface Ui {
   readonly selection: Signal<Selection | null>;
+  /** Incremented by each choice, so that what is selected already can be brought into view again. */
+  readonly choices: Signal<number>;
   /** The conversation that is shown; "" before the first one. */
   readonly place: Signal<string>;
   /** Of that conversation. */
@@ -61,8 +62,8 @@ export interface Ui {
   /** The timeline's share of the width, and of the height in the stacked layout. */
   readonly splitWide: Signal<number>;
   readonly splitStacked: Signal<number>;
-  /** The partition that the timeline is zoomed to; null for all. */
-  readonly partition: Signal<number | null>;
+  /** The partition that the timeline shows; null while it shows anything else. */
+  readonly partition: ReadonlySignal<number | null>;
   /** Whether the text of the selected result is shown below its facts. */
   readonly preview: Signal<boolean>;
   readonly scope: Signal<Scope>;
@@ -95,13 +96,15 @@ export function createUi(saved: unknown): Ui {
   const stays = staysOf(usable["stays"]);
   const place = textOr(usable["place"], "");
   const stay = stays.get(place) ?? NO_STAY;
+  const view = signal(stay.view);
   return {
     selection: signal(null),
+    choices: signal(0),
     place: signal(place),
     call: signal(stay.call),
     mark: signal(stay.mark),
     filter: signal(stay.filter),
-    view: signal(stay.view),
+    view,
     top: signal(stay.top),
     stays,
     tab: signal(TABS.find(tab => tab === usable["tab"]) ?? "events"),
@@ -109,7 +112,7 @@ export function createUi(saved: unknown): Ui {
     help: signal(false),
     splitWide: signal(shareOr(usable["splitWide"], SPLIT_WIDE)),
     splitStacked: signal(shareOr(usable["splitStacked"], SPLIT_STACKED)),
-    partition: signal(null),
+    partition: computed(() => (view.value !== null && "partition" in view.value ? view.value.partition : null)),
     preview: signal(usable["preview"] === true),
     scope: signal(SCOPES.find(scope => scope === usable["scope"]) ?? "here"),
     strategy: signal(isStrategy(usable["strategy"]) ? usable["strategy"] : null),
@@ -141,7 +144,6 @@ export function moveTo(ui: Ui, place: string): void {
     ui.filter.value = stay.filter;
     ui.view.value = stay.view;
     ui.top.value = stay.top;
-    ui.partition.value = null;
     ui.overlay.value = null;
   });
 }
@@ -203,9 +205,10 @@ function filterOf(value: unknown): EventFilter {
 }
 
 function viewOf(value: unknown): TimelineView | null {
-  const { from, to } = fieldsOf(value);
+  const { partition, from, to, atEnd } = fieldsOf(value);
+  if (Number.isSafeInteger(partition)) return { partition: Number(partition) };
   if (typeof from !== "number" || typeof to !== "number") return null;
-  return Number.isFinite(from) && to > from ? { from, to } : null;
+  return Number.isFinite(from) && to > from ? { from, to, atEnd: atEnd === true } : null;
 }
 
 function staysOf(value: unknown): Map<string, Stay> {
@@ -219,7 +222,7 @@ function staysOf(value: unknown): Map<string, Stay> {
       mark: textOr(mark, null),
       filter: filterOf(filter),
       view: viewOf(view),
-      top: typeof top === "number" && top >= 0 ? top : null,
+      top: top === "end" || (typeof top === "number" && top >= 0) ? top : null,
     });
   }
   return stays;

@@ -29,14 +29,23 @@ export interface Savings {
 
 export type AxisName = "order" | "time";
 
+/**
+ * What the timeline shows, in a form that stays right when there are more results: one partition, or fractional rows,
+ * whatever the axis. In place of it, null is everything.
+ */
+export type TimelineView =
+  | { readonly partition: number }
+  | { readonly from: number; readonly to: number; readonly atEnd: boolean };
+
 /** What the page's own buttons can do with the timeline. */
 export interface TimelineHandle {
   zoomIn(): void;
   zoomOut(): void;
   fitAll(): void;
+  showPartition(partition: number): void;
   focus(): void;
-  /** Handles a key as if the timeline had the focus; returns whether it knows the key. */
-  press(event: Key & { preventDefault(): void }): boolean;
+  /** Handles a key as if the timeline had the focus. */
+  press(event: Key & { preventDefault(): void }): void;
 }
 
 export interface TimelineProps {
@@ -53,11 +62,9 @@ export interface TimelineProps {
   readonly filter?: ((row: number) => boolean) | undefined;
   /** The page's one live region. */
   announce(text: string): void;
-  /** Zooms to the partition whenever this changes; null shows all. */
-  readonly visiblePartition: number | null;
-  /** The visible range in fractional rows, whatever the axis: can be stored and passed as `initialView`. */
-  onView?: ((from: number, to: number) => void) | undefined;
-  readonly initialView?: { readonly from: number; readonly to: number } | undefined;
+  /** Called whenever the view has changed; what it is given can be stored and passed as `initialView`. */
+  onView?: ((view: TimelineView | null) => void) | undefined;
+  readonly initialView?: TimelineView | null;
   /** Set while the timeline is mounted. */
   readonly handle?: { current: TimelineHandle | null } | undefined;
 }

@@ -1,5 +1,5 @@
 /** Where the focus goes: the list, or where there is none, what is shown instead of it. */
-const FOCUSED = ["[role=grid]", ".overlay", "[role=tab][aria-selected=true]", ".bar button"];
+const FOCUSED = ["[role=grid]", ".overlay", ".transcript", "[role=tab][aria-selected=true]", ".bar button"];
 
 /** Moves the focus to the list, for when the element that had it goes away. */
 export function focusList(): void {

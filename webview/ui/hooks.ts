@@ -27,6 +27,17 @@ export function useFocusLeaving<E extends HTMLElement>(move: () => void = focusL
   return element;
 }
 
+/** For a part of the page that stays: if what has the focus in it goes away, the focus moves as above. */
+export function useFocusKept<E extends HTMLElement>(move: () => void = focusList): RefObject<E> {
+  const element = useRef<E>(null);
+  // Here, nothing has gone yet.
+  const hadFocus = element.current?.contains(document.activeElement) ?? false;
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) move();
+  });
+  return element;
+}
+
 interface ElementRef {
   readonly current: HTMLElement | null;
 }

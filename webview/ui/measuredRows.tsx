@@ -1,13 +1,15 @@
 import type { ComponentChildren, JSX, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Heights } from "../lib/heights.js";
+import { useFocusKept } from "./hooks.js";
 
 interface MeasuredRowsProps {
   readonly count: number;
   /** The estimated height of an item that has not been measured yet. */
   readonly estimate: number;
-  /** Scrolled to whenever it changes; -1 for none. */
+  /** Scrolled to whenever it or `chosen` changes; -1 for none. */
   readonly target: number;
+  readonly chosen: unknown;
   readonly renderItem: (index: number) => ComponentChildren;
   readonly attributes: JSX.HTMLAttributes<HTMLDivElement>;
 }
@@ -18,8 +20,8 @@ const OVERSCAN_PX = 300;
  * A long list of items of any height. The item at the top of the view is the anchor: whatever is measured or loaded
  * above or below it, it stays where it is.
  */
-export function MeasuredRows({ count, estimate, target, renderItem, attributes }: MeasuredRowsProps): VNode {
-  const scroller = useRef<HTMLDivElement>(null);
+export function MeasuredRows({ count, estimate, target, chosen, renderItem, attributes }: MeasuredRowsProps): VNode {
+  const scroller = useFocusKept<HTMLDivElement>(() => scroller.current?.focus({ preventScroll: true }));
   const heights = useMemo(() => new Heights(estimate), [estimate]);
   const anchor = useRef({ index: 0, offset: 0 });
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -60,7 +62,7 @@ export function MeasuredRows({ count, estimate, target, renderItem, attributes }
     if (target < 0) return;
     anchor.current = { index: target, offset: 0 };
     restore();
-  }, [target]);
+  }, [target, chosen]);
   // After every render: measurements may have moved the anchor.
   useLayoutEffect(restore);
 

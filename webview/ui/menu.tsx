@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icons.js";
 import { Popup } from "./popup.js";
 
@@ -52,7 +52,8 @@ export function Menu({ icon, label, items }: MenuProps): VNode {
 function MenuList({ label, items, onPicked }: Pick<MenuProps, "label" | "items"> & { onPicked: () => void }): VNode {
   const list = useRef<HTMLDivElement>(null);
   const buttons = () => [...(list.current?.querySelectorAll("button") ?? [])];
-  useEffect(() => list.current?.querySelector("button")?.focus(), []);
+  // Before it is drawn: a key that is pressed at once applies to it. It has no place yet to scroll to.
+  useLayoutEffect(() => list.current?.querySelector("button")?.focus({ preventScroll: true }), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = buttons();
     const at = all.indexOf(document.activeElement as HTMLButtonElement);

@@ -2,8 +2,7 @@ import { useEffect } from "preact/hooks";
 
 /** What the page does with keys that no element has handled. */
 export interface PageKeys {
-  /** Returns whether it knows the key. */
-  readonly timeline: (event: KeyboardEvent) => boolean;
+  readonly timeline: (event: KeyboardEvent) => void;
   readonly filter: () => void;
   readonly help: () => void;
 }
@@ -18,9 +17,11 @@ export function usePageKeys(keys: PageKeys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event)) return;
       if (event.key === "?") keys.help();
       else if (event.key === "/") keys.filter();
-      else if (OF_LIST.test(event.key) && event.target === document.body) handToList(event);
-      else if (/^[hr0+=_-]$/i.test(event.key) && keys.timeline(event)) return;
-      else return;
+      else {
+        if (OF_LIST.test(event.key) && event.target === document.body) handToList(event);
+        else if (/^[hr0+=_-]$/i.test(event.key)) keys.timeline(event);
+        return;
+      }
       event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
@@ -39,6 +40,12 @@ const isSwitch = (at: HTMLElement) => at instanceof HTMLInputElement && at.type 
 
 function handToList(event: KeyboardEvent): void {
   const list = document.querySelector<HTMLElement>("[role=grid]");
-  list?.focus();
-  list?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: false }));
+  if (list === null) {
+    // The browser itself scrolls a text that has the focus.
+    document.querySelector<HTMLElement>(".transcript")?.focus();
+    return;
+  }
+  event.preventDefault();
+  list.focus();
+  list.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: false }));
 }

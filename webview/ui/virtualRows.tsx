@@ -1,6 +1,7 @@
 import { type ComponentChildren, h, type JSX, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
+import type { ScrollTop } from "../state/ui.js";
 import { useHeight } from "./hooks.js";
 
 /** Extra rows beyond the edges, so that they are already rendered when scrolling fast. */
@@ -9,28 +10,35 @@ const OVERSCAN = 5;
 interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
-  /** Scrolled into view whenever it changes; -1 for none. */
+  /** Scrolled into view whenever it or `chosen` changes; -1 for none. */
   readonly active: number;
+  readonly chosen?: unknown;
   /** Stay at the end while the list grows, as long as the user has not scrolled away. */
   readonly sticksToEnd?: boolean;
   readonly renderRow: (index: number) => ComponentChildren;
   /** Where the list was scrolled to when it was last seen, and where it is now. */
-  readonly initialTop?: number | undefined;
-  readonly onTop?: (top: number) => void;
+  readonly initialTop?: ScrollTop | undefined;
+  readonly onTop?: (top: ScrollTop) => void;
   /** Attributes of the scrolling element: its role, name and keys. */
   readonly attributes: JSX.HTMLAttributes<HTMLDivElement> & { readonly "data-vscode-context"?: string | undefined };
+  /** Whether the list's end is in view. */
   readonly onAtEnd?: (atEnd: boolean) => void;
   readonly scroller?: { current: HTMLDivElement | null };
 }
 
 /** Renders only the visible rows. All have the same height, so that a million of them need no measuring. */
 export function VirtualRows(props: VirtualRowsProps): VNode {
-  const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd, initialTop, onTop } = props;
+  const { count, rowHeight, active, chosen, sticksToEnd = false, renderRow, attributes } = props;
+  const { initialTop, onTop, onAtEnd } = props;
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
   const [top, setTop] = useState(0);
   const height = useHeight(scroller);
-  const atEnd = useRef(initialTop === undefined);
+  /** Where the user left it, even if rows have been added since. */
+  const atEnd = useRef(initialTop === undefined || initialTop === "end");
+  const scrolled = useRef(false);
+  const isAtEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLDivElement) =>
+    scrollTop + clientHeight >= scrollHeight - rowHeight;
 
   /** Renders what comes into view before the next paint, instead of waiting for the scroll event. */
   const scrollTo = (element: HTMLDivElement, position: number) => {
@@ -38,9 +46,11 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
     setTop(element.scrollTop);
   };
 
+  // The heights may not be the final ones at first.
   useLayoutEffect(() => {
-    if (scroller.current !== null && initialTop !== undefined) scrollTo(scroller.current, initialTop);
-  }, []);
+    if (scroller.current === null || initialTop === undefined || scrolled.current) return;
+    scrollTo(scroller.current, initialTop === "end" ? count * rowHeight : initialTop);
+  }, [rowHeight, height, scroller]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -50,21 +60,22 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
     else if (rowTop + rowHeight > element.scrollTop + element.clientHeight) {
       scrollTo(element, rowTop + 2 * rowHeight - element.clientHeight);
     }
-  }, [active, rowHeight, height, scroller]);
+  }, [active, chosen, rowHeight, height, scroller]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || !sticksToEnd || !atEnd.current) return;
-    scrollTo(element, count * rowHeight);
+    if (element === null) return;
+    if (sticksToEnd && atEnd.current) scrollTo(element, count * rowHeight);
+    onAtEnd?.(isAtEnd(element));
   }, [count, rowHeight, sticksToEnd, height, scroller]);
 
   const onScroll = (event: Event) => {
     const element = event.currentTarget as HTMLDivElement;
     setTop(element.scrollTop);
-    onTop?.(element.scrollTop);
-    const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight;
-    if (isAtEnd !== atEnd.current) onAtEnd?.(isAtEnd);
-    atEnd.current = isAtEnd;
+    scrolled.current = true;
+    atEnd.current = isAtEnd(element);
+    onTop?.(atEnd.current ? "end" : element.scrollTop);
+    onAtEnd?.(atEnd.current);
   };
 
   const first = Math.max(0, Math.min(Math.floor(top / rowHeight) - OVERSCAN, count - 1));

@@ -46,7 +46,7 @@ export function Bar({ timeline }: BarProps): VNode {
         {hasContext && (
           <>
             <AxisSwitch />
-            <PartitionPicker />
+            <PartitionPicker timeline={timeline} />
             <span class="zoom">
               <IconButton icon="zoomIn" label={bar.zoomIn} onClick={() => timeline.current?.zoomIn()} />
               <IconButton icon="zoomOut" label={bar.zoomOut} onClick={() => timeline.current?.zoomOut()} />

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
+import { adviceText } from "../../src/words/adviceText.js";
 import { useApp } from "../state/app.js";
 import type { Ui } from "../state/ui.js";
 import { useFocusLeaving } from "../ui/hooks.js";
 import { Icon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
-import { adviceText } from "../words/adviceText.js";
 import { counted, fill, grouped, percent, short, strings, tokensText } from "../words/pageText.js";
 import { CapacityChart } from "./capacityChart.js";
 

@@ -2,8 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { isRunStrategy } from "../../src/inspect/strategies.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/dom.js";
-import { useMedia } from "../ui/hooks.js";
+import { useFocusKept, useMedia } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
@@ -20,6 +19,7 @@ const LOW = "(max-height: 360px)";
 export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | null {
   const { store, ui, actions } = useApp();
   const low = useMedia(LOW);
+  const section = useFocusKept<HTMLElement>();
   const { context, members } = store;
   const selection = ui.selection.value;
   if (selection === null && hasRoom) return <p class="nothing">{strings.details.nothing}</p>;
@@ -32,6 +32,7 @@ export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | nul
   return (
     <section
       class="details"
+      ref={section}
       aria-label={text.label}
       data-vscode-context={row === null ? undefined : menuOf(context.rows, row)}
     >
@@ -45,14 +46,7 @@ export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | nul
           </bdi>
         </h2>
         {actions.canGoBack && <IconButton icon="back" label={text.back} onClick={() => actions.back()} />}
-        <IconButton
-          icon="close"
-          label={text.close}
-          onClick={() => {
-            actions.select(null);
-            focusList();
-          }}
-        />
+        <IconButton icon="close" label={text.close} onClick={() => actions.select(null)} />
       </div>
       <div class="details-facts">
         {facts.sentences.map((sentence, index) => (

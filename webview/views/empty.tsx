@@ -15,7 +15,7 @@ export function Empty(): VNode {
         <p>{text.nowhere}</p>
       ) : (
         <>
-          <p>{text.looked}</p>
+          <p>{text.searchedIn}</p>
           <ul class="roots">
             {roots.map(root => (
               <li key={root}>
@@ -49,7 +49,7 @@ export function NothingChosen(): VNode {
 export function NothingSaid(): VNode {
   return (
     <div class="state">
-      <h1>{strings.empty.nothingSaid}</h1>
+      <h1>{strings.empty.noMessages}</h1>
     </div>
   );
 }

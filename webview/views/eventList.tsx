@@ -4,7 +4,7 @@ import type { EventItem } from "../lib/eventIndex.js";
 import { isFiltering } from "../lib/filter.js";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
-import { useMedia, useWidth } from "../ui/hooks.js";
+import { useFocusKept, useMedia, useWidth } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualRows.js";
 import { menuOf } from "../words/callFacts.js";
@@ -23,7 +23,7 @@ const SHORT = "(max-height: 360px)";
 /** Everything that happened, one line each, in order. */
 export function Events(): VNode {
   const { events, ui } = useApp();
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useFocusKept<HTMLDivElement>();
   const width = useWidth(frame);
   const narrow = width < NARROW;
   const short = useMedia(SHORT);
@@ -71,8 +71,8 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const from = place.found ? place.index : place.index - 1;
-    const to = event.altKey || event.ctrlKey || event.metaKey ? undefined : movedIndex(event.key, from, count, page);
+    const held = event.altKey || event.ctrlKey || event.metaKey;
+    const to = held ? undefined : movedIndex(event.key, place.index, count, page);
     const row = selection && "row" in selection ? selection.row : null;
     if (to !== undefined) pick(list?.at(to));
     else if (event.key === "Enter" && row !== null) actions.openCall(row);
@@ -96,6 +96,7 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
         count={count}
         rowHeight={rowHeight}
         active={active}
+        chosen={ui.choices.value}
         sticksToEnd={live.value && active === -1}
         onAtEnd={setAtEnd}
         initialTop={ui.top.peek() ?? undefined}

@@ -6,11 +6,12 @@ import type { LiveContext } from "../../src/protocol/apply.js";
 import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import type { EventItem } from "../lib/eventIndex.js";
 import { useApp } from "../state/app.js";
+import { familyOf } from "../timeline/model/families.js";
 import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/virtualRows.js";
 import { type Glyph, menuOf, toolOf } from "../words/callFacts.js";
-import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/pageText.js";
+import { callNumber, callText, counted, grouped, type Piece, plain, strings } from "../words/pageText.js";
 import { nameLength, type Subject, subjectOf } from "../words/subject.js";
 import { Sentence } from "./callLink.js";
 
@@ -39,7 +40,8 @@ interface Cells {
   readonly number: string;
   readonly tool: string;
   readonly subject: Subject;
-  readonly tokens: string;
+  /** Of a result. */
+  readonly tokens?: number;
   readonly weight: number;
   readonly outcome: readonly Piece[];
 }
@@ -53,6 +55,7 @@ export function EventRow(props: EventRowProps): VNode {
       ? resultCells(context, item.row, { project, capacity, largest })
       : markCells(context, item.mark, project);
   const { name, range, folder, whole } = cells.subject;
+  const { tokens } = cells;
   outcomeIs(plain(cells.outcome).length);
   return (
     <GridRow
@@ -85,10 +88,10 @@ export function EventRow(props: EventRowProps): VNode {
       </GridCell>
       <GridCell
         class="cell-tokens"
-        aria-label={cells.tokens === "" ? undefined : fill(strings.figures.tokens, { value: cells.tokens })}
+        aria-label={tokens === undefined ? undefined : counted(strings.counts.tokens, tokens)}
         style={{ "--weight": `${cells.weight}%` }}
       >
-        {cells.tokens}
+        {tokens !== undefined && grouped(tokens)}
       </GridCell>
       <GridCell class="cell-outcome" title={plain(cells.outcome)}>
         <Sentence of={cells.outcome} inList />
@@ -105,7 +108,7 @@ function resultCells(context: LiveContext, row: number, { project, capacity, lar
     number: callNumber(row),
     tool: shortTool(toolOf(context, row)),
     subject: subjectOf(context, row, project),
-    tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
+    tokens: Math.round(chars / context.calibration.charsPerToken),
     // The square root: otherwise the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
     outcome: outcomePieces(context.rows, row, { capacity, sources: context.sources }),
@@ -114,7 +117,7 @@ function resultCells(context: LiveContext, row: number, { project, capacity, lar
 
 function markCells(context: LiveContext, index: number, project: string): Cells {
   const mark = context.marks[index];
-  const nothing = { number: "", tokens: "", weight: 0 };
+  const nothing = { number: "", weight: 0 };
   const named = (name: string): Subject => ({ name, range: "", folder: "", whole: name });
   if (mark === undefined) return { ...nothing, glyph: "bypass", title: "", tool: "", subject: named(""), outcome: [] };
   const edit = mark.kind === "invalidate" && mark.position < context.rows.length;
@@ -130,7 +133,7 @@ function markCells(context: LiveContext, index: number, project: string): Cells 
 
 /** mcp__server__tool → the tool's own name. */
 function shortTool(tool: string): string {
-  return tool.startsWith("mcp__") ? (tool.split("__").at(-1) ?? tool) : tool;
+  return familyOf(tool) === "mcp" ? (tool.split("__").at(-1) ?? tool) : tool;
 }
 
 /** The column names, for sighted users: rows repeat them for screen readers. */

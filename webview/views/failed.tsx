@@ -9,13 +9,11 @@ interface FailedProps {
   readonly what: string;
   readonly why: string;
   readonly onRetry: () => void;
-  /** Moves the focus on when the line goes away; to the list if missing. */
-  readonly move?: () => void;
 }
 
 /** In place of something that could not be fetched or calculated. */
-export function Failed({ what, why, onRetry, move }: FailedProps): VNode {
-  const line = useFocusLeaving<HTMLParagraphElement>(move);
+export function Failed({ what, why, onRetry }: FailedProps): VNode {
+  const line = useFocusLeaving<HTMLParagraphElement>();
   return (
     <p class="problem" ref={line}>
       <span class="problem-text">{fill(strings.app.failed, { what, why: visible(why, MAX_PROBLEM) })}</span>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../src/protocol/channel.js";
 import type { AnswerTo, PageAsk, PageRequests } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
@@ -38,7 +38,7 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
     ui.overlay.value = null;
   };
   // Focus moves in when it opens, and back to the list when it closes.
-  useEffect(() => {
+  useLayoutEffect(() => {
     frame.current?.focus();
     return focusList;
   }, []);

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
+import { contextMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../state/app.js";
 import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
-import { useMedia } from "../ui/hooks.js";
+import { useFocusKept, useMedia } from "../ui/hooks.js";
 import { Tabs } from "../ui/kit.js";
 import { usePageKeys } from "../ui/pageKeys.js";
 import { Sash } from "../ui/sash.js";
@@ -37,7 +38,7 @@ export function Panel(): VNode {
   const timeline = useRef<TimelineHandle | null>(null);
   const { members, context } = store;
   usePageKeys({
-    timeline: event => timeline.current?.press(event) ?? false,
+    timeline: event => timeline.current?.press(event),
     filter: () => {
       ui.tab.value = "events";
       ui.filterOpen.value = true;
@@ -50,7 +51,7 @@ export function Panel(): VNode {
   return (
     <div class={`panel ${wide ? "wide" : "stacked"}`}>
       {members !== null && <Bar timeline={timeline} />}
-      <main class="content">
+      <main class="content" data-vscode-context={members?.selected ? contextMenu(members.selected) : undefined}>
         <Problems />
         <LiveHintsLine />
         {ui.overlay.value !== null && (context !== null || ui.overlay.value.kind === "liveHints") ? (
@@ -85,6 +86,7 @@ interface BodyProps {
 
 function Body({ wide, timeline }: BodyProps): VNode {
   const { ui, actions } = useApp();
+  const body = useFocusKept<HTMLDivElement>();
   const text = strings.tabs;
   const tall = useMedia(TALL) && wide;
   const share = wide ? ui.splitWide : ui.splitStacked;
@@ -93,7 +95,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   // The other two tabs need all the space, and the transcript shows the call itself.
   const details = (tab === "events" || tab === "partitions") && <Details hasRoom={tall} />;
   return (
-    <div class="body" style={{ "--split": `${share.value * 100}%` }}>
+    <div class="body" ref={body} style={{ "--split": `${share.value * 100}%` }}>
       <div class="picture">
         <TimelinePane handle={timeline} />
         {tall && details}
@@ -114,7 +116,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           }}
         >
           {tab === "events" && <Events />}
-          {tab === "partitions" && <Partitions />}
+          {tab === "partitions" && <Partitions timeline={timeline} />}
           {tab === "whatIf" && <WhatIf />}
           {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}

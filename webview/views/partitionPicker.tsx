@@ -1,11 +1,16 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import { useApp } from "../state/app.js";
+import type { TimelineHandle } from "../timeline/types.js";
 import { Picker } from "../ui/picker.js";
 import { fill, short, strings } from "../words/pageText.js";
 
+interface PartitionPickerProps {
+  readonly timeline: { readonly current: TimelineHandle | null };
+}
+
 /** Zooms the timeline to one partition. */
-export function PartitionPicker(): VNode | null {
+export function PartitionPicker({ timeline }: PartitionPickerProps): VNode | null {
   const { figures, ui } = useApp();
   const { bar } = strings;
   const partitions = figures.value?.partitions ?? [];
@@ -27,9 +32,7 @@ export function PartitionPicker(): VNode | null {
       noMatch={bar.noMatch}
       rowHeight={24}
       width={220}
-      onPick={index => {
-        ui.partition.value = index;
-      }}
+      onPick={index => (index === null ? timeline.current?.fitAll() : timeline.current?.showPartition(index))}
       renderItem={index => (
         <span class="session-line">
           <span class="session-title">{nameOf(index)}</span>

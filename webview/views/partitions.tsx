@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
+import type { TimelineHandle } from "../timeline/types.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
 import { fill, grouped, percent, plural, short, strings } from "../words/pageText.js";
@@ -12,25 +13,32 @@ const NARROW_ROW_HEIGHT = 42;
 /** Below this width the columns do not fit: each partition takes two lines instead. */
 const NARROW = 500;
 
+interface PartitionsProps {
+  readonly timeline: { readonly current: TimelineHandle | null };
+}
+
 /** A row for each partition, from one compaction to the next. */
-export function Partitions(): VNode {
+export function Partitions({ timeline }: PartitionsProps): VNode {
   const { store, figures, ui, live } = useApp();
-  const [active, setActive] = useState(-1);
+  const [chosen, setChosen] = useState({ index: -1 });
+  const active = chosen.index;
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const text = strings.partitions;
   const { context } = store;
+  // Not while rows are rendered: that would only re-render the list, which reuses its rows.
+  const shown = ui.partition.value;
   const count = figures.value?.partitions.length ?? 0;
   const rowHeight = narrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
   const show = (index: number) => {
-    setActive(index);
-    ui.partition.value = index;
+    setChosen({ index });
+    timeline.current?.showPartition(index);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const to = movedIndex(event.key, active, count, 10);
-    if (to !== undefined) setActive(to);
+    if (to !== undefined) setChosen({ index: to });
     else if ((event.key === "Enter" || event.key === " ") && active >= 0) show(active);
-    else if (event.key === "Escape") ui.partition.value = null;
+    else if (event.key === "Escape") timeline.current?.fitAll();
     else return;
     event.preventDefault();
   };
@@ -40,6 +48,7 @@ export function Partitions(): VNode {
         count={count}
         rowHeight={rowHeight}
         active={active}
+        chosen={chosen}
         name="partition"
         label={text.label}
         onKeyDown={onKeyDown}
@@ -50,9 +59,9 @@ export function Partitions(): VNode {
             <GridRow
               key={index}
               id={id}
-              class={rowClass(index === active, index === ui.partition.value)}
+              class={rowClass(index === active, index === shown)}
               aria-rowindex={index + 1}
-              aria-selected={index === ui.partition.value}
+              aria-selected={index === shown}
               title={text.show}
               style={{ height: `${rowHeight}px` }}
               onClick={() => show(index)}
@@ -121,9 +130,7 @@ function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
     <>
       <GridCell class="session-line">
         <span class="partition-name session-title">{row.name}</span>
-        <span class="saved">
-          {short(figures.savedTokens)} {strings.partitions.saved}
-        </span>
+        <span class="saved">{fill(strings.partitions.couldSave, { tokens: short(figures.savedTokens) })}</span>
       </GridCell>
       <GridCell class="session-line muted">
         {fill(plural(strings.partitions.brief, repeats), {

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { useFocusLeaving } from "../ui/hooks.js";
+import { focusList } from "../ui/dom.js";
+import { useFocusKept, useFocusLeaving } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Icon } from "../ui/icons.js";
 import { counted, strings, visible } from "../words/pageText.js";
@@ -12,6 +13,12 @@ const SHOWN = 2;
 export function Problems(): VNode | null {
   const { store, ui } = useApp();
   const [all, setAll] = useState(false);
+  // The line that the last button is in depends on how many there are.
+  const section = useFocusKept<HTMLElement>(() => {
+    const button = section.current?.querySelector<HTMLElement>(".link");
+    if (button) button.focus();
+    else focusList();
+  });
   const text = strings.problems;
   const { badLines = 0, leftOutLines = 0 } = store.context ?? {};
   const lasting = [
@@ -30,7 +37,7 @@ export function Problems(): VNode | null {
   if (lines.length === 0) return null;
   const shown = lines.slice(0, all ? lines.length : SHOWN);
   return (
-    <section class="problems" aria-label={text.label}>
+    <section class="problems" ref={section} aria-label={text.label}>
       {shown.map(({ line, dismiss }, index) => (
         <p key={index} class="problem">
           <Icon name="warning" />

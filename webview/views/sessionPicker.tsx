@@ -5,7 +5,17 @@ import { groupsOf } from "../../src/protocol/sessions.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
 import { Words } from "../ui/words.js";
-import { ageText, agoText, counted, fill, projectName, short, strings, visible } from "../words/pageText.js";
+import {
+  ageText,
+  agoText,
+  counted,
+  fill,
+  projectName,
+  sessionName,
+  short,
+  strings,
+  titleOf,
+} from "../words/pageText.js";
 
 export function SessionPicker(): VNode {
   const { store, actions, now } = useApp();
@@ -27,7 +37,7 @@ export function SessionPicker(): VNode {
       <Picker
         className="session-picker"
         label={bar.session}
-        value={selected ? [projectName(selected.project), titleOf(selected), status].join(" · ") : bar.chooseSession}
+        value={selected ? `${sessionName(selected)} · ${status}` : bar.chooseSession}
         items={items}
         keyOf={keyOf}
         selected={selected?.key ?? null}
@@ -53,7 +63,7 @@ export function SessionPicker(): VNode {
             <span class="session-line muted">
               <span class="session-project">{projectName(item.project)}</span>
               <span class="session-saved">
-                {fill(bar.savedOf, {
+                {fill(bar.couldSave, {
                   saved: short(item.savedTokens),
                   results: counted(strings.counts.results, item.results),
                 })}
@@ -113,7 +123,6 @@ function LiveDot({ live }: { readonly live: boolean }): VNode {
 }
 
 const keyOf = ({ key }: SessionItem) => key;
-const titleOf = ({ title }: SessionItem) => visible(title, 200) || strings.bar.noTitle;
 const groupName = ({ here }: SessionItem) => (here ? strings.bar.thisFolder : strings.bar.otherFolders);
 const searchText = (item: SessionItem) =>
   [item.sample && strings.bar.sample, item.project, item.title, item.live && strings.bar.live]

@@ -5,6 +5,7 @@ import { tallestFor } from "../timeline/layout/timelineLayout.js";
 import { familyCode } from "../timeline/model/families.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";
+import { useFocusKept } from "../ui/hooks.js";
 import { strings } from "../words/pageText.js";
 
 interface TimelinePaneProps {
@@ -15,6 +16,7 @@ interface TimelinePaneProps {
 export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   const { store, ui, actions, rowFilter } = useApp();
   const savings = useSavings();
+  const pane = useFocusKept<HTMLElement>(() => handle.current?.focus());
   const { context, members, contextVersion } = store;
   const selection = ui.selection.value;
   const input = useMemo(
@@ -37,6 +39,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   return (
     <section
       class="timeline-pane"
+      ref={pane}
       aria-label={strings.timeline.label}
       style={{ "--tallest": `${tallestFor(new Set(input.tools.map(familyCode)).size)}px` }}
     >
@@ -50,11 +53,10 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         onOpen={row => actions.openCall(row)}
         filter={rowFilter.value}
         announce={text => actions.announce(text)}
-        visiblePartition={ui.partition.value}
-        onView={(from, to) => {
-          ui.view.value = { from, to };
+        onView={view => {
+          ui.view.value = view;
         }}
-        initialView={ui.view.peek() ?? undefined}
+        initialView={ui.view.peek()}
         handle={handle}
       />
     </section>

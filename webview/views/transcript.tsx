@@ -47,6 +47,7 @@ export function Transcript(): VNode {
         count={rows}
         estimate={ESTIMATED_HEIGHT}
         target={selected}
+        chosen={ui.choices.value}
         attributes={{ class: "transcript", role: "feed", tabIndex: 0, "aria-label": text.label, onKeyDown }}
         renderItem={row => <Call row={row} context={context} pages={pages} selected={row === selected} />}
       />
@@ -95,11 +96,6 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
   );
 }
 
-/** The list of events is not on the screen. */
-function focusTranscript(): void {
-  document.querySelector<HTMLElement>(".transcript")?.focus();
-}
-
 function CallTexts({ row, context, pages }: CallProps): VNode {
   const text = strings.transcript;
   const known = pages.get(row, context.ids[row] ?? "", context.rows.length);
@@ -107,7 +103,7 @@ function CallTexts({ row, context, pages }: CallProps): VNode {
   if (known === "loading") return <p class="muted call-loading">{strings.details.loading}</p>;
   if ("failed" in known) {
     const retry = () => pages.retry(row);
-    return <Failed what={strings.details.noDetails} why={known.failed} onRetry={retry} move={focusTranscript} />;
+    return <Failed what={strings.details.noDetails} why={known.failed} onRetry={retry} />;
   }
   return (
     <>

@@ -2,6 +2,7 @@ import type { ContextUse } from "../../src/inspect/contextUse.js";
 import type { Cost } from "../../src/inspect/cost.js";
 import { type Figures, rounded } from "../../src/inspect/figures.js";
 import { GATE_OF } from "../../src/inspect/gates.js";
+import type { Outcome } from "../../src/inspect/outcomes.js";
 import type { Calibration } from "../../src/log/calibration.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import { contextBasis, contextValue, realisedBasis, savedBasis } from "../../src/words/figureTexts.js";
@@ -32,12 +33,12 @@ export interface FigureBasis {
 }
 
 /** The answer first. A figure that is zero or unknown is left out. */
-export function figureTexts({ figures: { total, requests, rest }, ...basis }: FigureBasis): FigureText[] {
+export function figureTexts({ figures: { total, rest }, ...basis }: FigureBasis): FigureText[] {
   const figures = rounded(total);
   return [
     savedText(figures, basis.calibration),
     realisedText(figures, basis.liveHints),
-    worthText(basis.worth, requests),
+    worthText(basis.worth, figures),
     nativeText(figures),
     restText(figures, rest),
   ].filter(text => text !== undefined);
@@ -94,10 +95,10 @@ function realisedText(figures: Figures, liveHints: PanelState["liveHints"] | und
   return { ...figure, value: text.on, basis: text.realisedOn, about: sentence, leads: "gate:realised" };
 }
 
-function worthText(worth: Cost, requests: number): FigureText | undefined {
+function worthText(worth: Cost, { carriedTokens }: Figures): FigureText | undefined {
   if (worth.usd === null || worth.usd === 0) return undefined;
   const text = strings.figures;
-  const basis = fill(text.worthBasis, { requests: counted(strings.counts.laterRequests, requests) });
+  const basis = fill(text.worthBasis, { tokens: tokensText(carriedTokens) });
   const { unpricedTokens } = worth;
   const leftOut = unpricedTokens > 0 && fill(text.worthLeftOut, { tokens: tokensText(unpricedTokens) });
   return {
@@ -128,17 +129,22 @@ function nativeText({ nativeTokens, bypassed: { native } }: Figures): FigureText
 function restText({ tokens, savedTokens }: Figures, rest: ContextFigures["rest"]): FigureText | undefined {
   const text = strings.figures;
   const [largest, ...others] = [...rest]
-    .filter(([outcome, part]) => outcome !== "hit" && outcome !== "nearHit" && part >= tokens * LEAST_SHARE)
+    .filter(([outcome, part]) => outcome !== "hit" && outcome !== "nearHit" && part >= tokens * MIN_SHARE)
     .sort(([, one], [, other]) => other - one)
-    .map(([outcome, part]) => fill(text.restPart, { share: percent(part, tokens), what: gateName(GATE_OF[outcome]) }));
+    .map(([outcome, part]) => fill(text.restPart, { share: percent(part, tokens), what: restName(outcome) }));
   if (largest === undefined || tokens === 0) return undefined;
   const label = savedTokens > 0 ? text.rest : text.all;
   const basis = others.slice(0, 2).join(" · ");
   return { key: "rest", label, value: largest, basis, about: text.restAbout, leads: "breakdown" };
 }
 
+/** What the model had not seen before is several rows of the breakdown, so it is not called what one of them is. */
+function restName(outcome: Outcome): string {
+  return outcome === "miss:new" ? strings.figures.notSeen : gateName(GATE_OF[outcome]);
+}
+
 /** Smaller parts are not worth the space. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 
 /** How full the context is, and until when its prompt is cached. `now` in milliseconds. */
 export function contextText(use: ContextUse, now: number): FigureText {

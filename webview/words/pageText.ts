@@ -1,4 +1,5 @@
-/** Texts that only the page needs: project names, ages and times. Everything else is in src/words. */
+/** Texts that only the page needs: names of sessions, ages and times. Everything else is in src/words. */
+import type { SessionItem } from "../../src/protocol/messages.js";
 import { grouped } from "../../src/words/numbers.js";
 import { strings } from "../../src/words/strings.js";
 import { fill, visible } from "../../src/words/text.js";
@@ -19,6 +20,14 @@ export function baseName(path: string): string {
 /** The last folder of a project's path: what people call it. */
 export function projectName(path: string): string {
   return visible(baseName(path), 80);
+}
+
+export function titleOf({ title }: SessionItem): string {
+  return visible(title, 200) || strings.bar.noTitle;
+}
+
+export function sessionName(item: SessionItem): string {
+  return `${projectName(item.project)} · ${titleOf(item)}`;
 }
 
 /** A path relative to the project, as people refer to it. */

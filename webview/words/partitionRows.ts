@@ -24,12 +24,12 @@ export function partitionRow(
   // A boundary carries the number of the partition that it begins.
   const end = context.marks.find(mark => mark.kind === "boundary" && mark.partition === index + 1);
   const isLast = index === context.partitionRequests.length - 1;
-  const { goesOn, notEnded } = strings.partitions;
+  const { inProgress, notEnded } = strings.partitions;
   return {
     name: fill(strings.bar.partitionNumber, { number: index }),
     figures: rounded(figures),
     repeats: repeats(figures),
     share: most === 0 ? 0 : figures.savedTokens / most,
-    ended: end ? markSubject(end) : isLast && live ? goesOn : notEnded,
+    ended: end ? markSubject(end) : isLast && live ? inProgress : notEnded,
   };
 }

@@ -31,14 +31,16 @@ export function passTexts(passes: readonly PassProjection[]): PassText[] {
 /** One sentence about those that free nothing or nearly nothing; "" if all are worth a row. */
 export function slightPasses(passes: readonly PassProjection[]): string {
   const names = passes.filter(isSlight).map(passName);
-  return names.length === 0 ? "" : fill(text.slightPasses, { share: percent(LEAST_FREED, 1), names: names.join("; ") });
+  return names.length === 0
+    ? ""
+    : fill(text.slightPasses, { share: percent(MIN_FREED_SHARE, 1), names: names.join("; ") });
 }
 
-const LEAST_FREED = 0.01;
+const MIN_FREED_SHARE = 0.01;
 
 /** If the log does not have the size, it may be large. */
 function isSlight(pass: PassProjection): boolean {
-  return !pass.savesMore && freedShare(pass) < LEAST_FREED;
+  return !pass.savesMore && freedShare(pass) < MIN_FREED_SHARE;
 }
 
 function freedShare({ bytesBefore, bytesAfter }: PassProjection): number {

@@ -2,10 +2,11 @@ import type { LogText } from "../../log/heldText.js";
 import { isShell } from "../../log/tools.js";
 
 const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
-// `^` would also match after a carriage return, where no line begins: each could be followed by a path of all the rest.
+// Not `^`, which also matches after a carriage return, where no line begins: from each of them, the path could extend to
+// the end of the text.
 /** `PATH:NUMBER:` at the start of a line, with or without a drive letter. */
 const MATCH = /(?<![^\n])(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/g;
-/** The end of a hunk's head is looked for once, before anything that may be tried again and again. */
+/** The end of a hunk's header is searched for once, before anything that may need backtracking. */
 const DIFF = /(?<![^\n])(?:diff --git |@@ -\d(?=[^@\n]* @@)[^@\n]*? \+\d)/;
 
 /**

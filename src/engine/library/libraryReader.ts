@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { canGiveWay } from "../../batch/giveWay.js";
 import { replayAll } from "../../batch/replayPool.js";
-import { lockReading } from "../../cache/readingLock.js";
+import { takeLock } from "../../files/lock.js";
 import { summaryOf } from "../../inspect/logSummary.js";
 import { isLogOfFolder } from "../../log/projectFolder.js";
 import type { Progress } from "../../protocol/messages.js";
@@ -20,6 +20,11 @@ import { ReadingProgress } from "./readingProgress.js";
 const READ_AFTER_MS = 400;
 /** Nobody is waiting for this, and other programs need the processor, too. */
 const MAX_THREADS = 4;
+
+/** It only saves work: if it cannot be created, everybody reads. */
+function lockReading(folder: string, signal: AbortSignal): Promise<(() => void) | undefined> {
+  return takeLock({ folder, name: "reading.lock", purpose: "reads" }, signal);
+}
 
 type Sessions = Pick<SessionStore, "config" | "library" | "cache" | "viewOfLog" | "setLogProblem" | "listChanged">;
 

@@ -1,7 +1,7 @@
 /** Reads the texts of single calls from the log, at the offsets in their rows. */
 import { readSync } from "node:fs";
 import { withOpenFile } from "../../files/openFile.js";
-import { bodyOf } from "../../log/record.js";
+import { bodyOf, membersOf } from "../../log/record.js";
 
 const CHUNK_BYTES = 64 * 1024;
 /** Longer lines are cut: they are for display. */
@@ -38,8 +38,7 @@ export function resultText(path: string, offset: number, id: string): string | n
 /** One member of the input of call `id`; null if it is missing or not a string. */
 export function inputMember(path: string, offset: number, id: string, name: string): string | null {
   const block = offset < 0 ? undefined : blocksAt(path, offset).find(one => one["id"] === id);
-  const { input } = block ?? {};
-  const member = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  const member = membersOf(block?.["input"])[name];
   return typeof member === "string" ? member : null;
 }
 

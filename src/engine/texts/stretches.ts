@@ -11,8 +11,10 @@ const MAX_CALLS = 400;
 const MAX_CHARS = 4_000_000;
 /** The overhead of a result: header, input, separators. */
 const AROUND = 500;
-/** Longer texts are cut; the log line has the rest. */
+/** Longer results are cut; the log line has the rest. */
 export const MAX_TEXT = 1_000_000;
+/** Longer inputs are cut: their lengths are not known here, and a whole file may be written in each of many calls. */
+export const MAX_INPUT = 10_000;
 
 /** The stretch that contains a row, or the last one if there is no such row. */
 export function stretchAround(

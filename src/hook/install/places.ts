@@ -1,7 +1,7 @@
 /** Where live hints can be turned on for a project, and whether they are. */
 import { resolve } from "node:path";
 import { claudeFolders } from "../../files/folders.js";
-import { type LiveHintsState, SCOPES, type Scope } from "../../settings/liveSettings.js";
+import type { LiveHintsState, Scope } from "../../settings/liveSettings.js";
 import { installedPlugins, openDoors } from "./installer.js";
 import type { Doors } from "./liveHooks.js";
 import { settingsFilesOf } from "./settingsFile.js";
@@ -9,26 +9,28 @@ import { settingsFilesOf } from "./settingsFile.js";
 export interface LiveHintsPlace {
   readonly scope: Scope;
   readonly file: string;
+  /** Undefined in the user's settings. */
+  readonly project?: string;
   /** Why there is no such file for this scope. */
   readonly problem?: string;
 }
 
-/** The settings files of the project, if any, and of the user, nearest first. */
-export function liveHintsPlaces(project: string | undefined): LiveHintsPlace[] {
-  const ofUser = placesOf("user");
+/** The settings files of the projects, if any, and of the user, nearest first. */
+export function liveHintsPlaces(...projects: readonly string[]): LiveHintsPlace[] {
+  const ofUser = placesOf("user").reverse();
   const known = new Set(ofUser.map(({ file }) => file));
-  const others = project === undefined ? [] : SCOPES.filter(scope => scope !== "user");
+  const ofProjects = projects.flatMap(project => [...placesOf("local", project), ...placesOf("project", project)]);
   // In the home folder, the project's file is the user's own.
-  const ofProject = others.flatMap(scope => placesOf(scope, project)).filter(({ file }) => !known.has(file));
-  return [...ofUser, ...ofProject].reverse();
+  return [...ofProjects.filter(({ file }) => !known.has(file)), ...ofUser];
 }
 
-function placesOf(scope: Scope, project = ""): LiveHintsPlace[] {
+function placesOf(scope: Scope, project?: string): LiveHintsPlace[] {
+  const of = { scope, ...(project !== undefined && { project }) };
   try {
-    const files = settingsFilesOf(scope, { configFolders: () => claudeFolders(), project });
-    return files.map(file => ({ scope, file: resolve(file) }));
+    const files = settingsFilesOf(scope, { configFolders: () => claudeFolders(), project: project ?? "" });
+    return files.map(file => ({ ...of, file: resolve(file) }));
   } catch (error) {
-    return [{ scope, file: "", problem: (error as Error).message }];
+    return [{ ...of, file: "", problem: (error as Error).message }];
   }
 }
 
@@ -51,8 +53,19 @@ export interface ActivePlugin {
   readonly scope: Scope;
 }
 
-/** The nearest file that names a plugin decides about it. `places`: nearest first. */
+/** In any of the projects. */
 export function activePlugins(places: readonly LiveHintsPlace[]): ActivePlugin[] {
+  const projects = [...new Set(places.flatMap(({ project }) => project ?? []))];
+  const groups = projects.length === 0 ? [places] : projects.map(project => placesFor(project, places));
+  return [...new Map(groups.flatMap(pluginsFor).map(plugin => [removalOf(plugin), plugin])).values()];
+}
+
+function placesFor(project: string, places: readonly LiveHintsPlace[]): LiveHintsPlace[] {
+  return places.filter(place => (place.project ?? project) === project);
+}
+
+/** The nearest file that names a plugin decides about it. `places`: of one project, nearest first. */
+function pluginsFor(places: readonly LiveHintsPlace[]): ActivePlugin[] {
   const known = new Map<string, ActivePlugin | undefined>();
   for (const place of places) {
     for (const [id, isEnabled] of pluginsAt(place)) {

@@ -11,6 +11,7 @@ import {
 import { messageOf } from "../../protocol/channel.js";
 import type { CallDetails, ContextRef, ContextStretch } from "../../protocol/requests.js";
 import { otherCall } from "../../words/outcomeTexts.js";
+import { visible } from "../../words/text.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallRef } from "../selectedCall.js";
@@ -24,6 +25,8 @@ const REWRITE_AFTER_MS = 400;
 /** Calls are fetched in batches, so that no single message takes long. */
 const BATCH = 50;
 const UNOPENED_MS = 30_000;
+/** Leaves room for what follows it in a tab. */
+const MAX_TITLE = 48;
 
 interface OpenTranscript {
   readonly details: Map<number, CallDetails>;
@@ -47,7 +50,13 @@ export class TranscriptDocuments implements Disposable {
   constructor(engine: EngineHost, log: LogOutputChannel) {
     this.#engine = engine;
     this.#log = log;
+    this.#parts.add(workspace.onDidOpenTextDocument(document => this.#adopt(document)));
     this.#parts.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(String(uri))));
+  }
+
+  /** To be called once VS Code can ask for texts: it keeps the open ones when extensions are restarted. */
+  adoptOpen(): void {
+    for (const document of workspace.textDocuments) this.#adopt(document);
   }
 
   /** The document that contains a call, or the last one of its context. */
@@ -99,6 +108,11 @@ export class TranscriptDocuments implements Disposable {
     const calls = (await this.of(document))?.partitions.flatMap(partition => partition.calls) ?? [];
     const call = calls.findLast(one => one.line <= line);
     return call && { session: name.session, context: name.context, row: call.row };
+  }
+
+  /** VS Code does not ask again for a text that it has kept, such as after a change of its language. */
+  #adopt({ uri }: TextDocument): void {
+    if (nameOf(uri)?.kind === "transcript" && !this.#open.has(String(uri))) this.rewrite(uri);
   }
 
   async #write(uri: Uri, name: TranscriptName): Promise<Transcript> {
@@ -179,7 +193,9 @@ export class TranscriptDocuments implements Disposable {
   #label({ session, context }: ContextRef, { title, contextName, from }: ContextStretch): string {
     const key = JSON.stringify([session, context]);
     const name = title || fileName(session).slice(0, 8);
-    const label = this.#labels.get(key) ?? (contextName === "main" ? name : `${name} · ${contextName}`);
+    const subject = contextName === "main" ? name : `${name} · ${contextName}`;
+    // In quotes: titles often begin or end with the name of a file, from which VS Code would guess the language.
+    const label = this.#labels.get(key) ?? `“${visible(subject, MAX_TITLE)}”`;
     this.#labels.set(key, label);
     return from === 0 ? label : `${label} · ${from + 1}+`;
   }

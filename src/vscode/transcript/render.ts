@@ -3,7 +3,7 @@
  * the text: a result may contain lines that look like ours.
  */
 
-import { MAX_TEXT } from "../../engine/texts/stretches.js";
+import { MAX_INPUT, MAX_TEXT } from "../../engine/texts/stretches.js";
 import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figures.js";
 import type { Mark } from "../../inspect/logData.js";
 import { outcomeAt } from "../../inspect/outcomes.js";
@@ -197,7 +197,7 @@ export class TranscriptWriter {
       return;
     }
     const ref = context.get(row, "ref") - 1;
-    this.#writeText(text.input, details.input);
+    this.#writeText(text.input, details.input, MAX_INPUT, text.cutInput);
     if (details.hint !== null && ref >= 0) {
       const isNear = outcomeAt(context, row) === "nearHit";
       this.#page.write(isNear ? text.nearHint : counted(text.hint, context.get(row, "chars")));
@@ -205,15 +205,15 @@ export class TranscriptWriter {
       if (!isNear) return;
     }
     // The outcome already says if it is not text.
-    this.#writeText(text.result, details.result ?? "");
+    this.#writeText(text.result, details.result ?? "", MAX_TEXT, text.cut);
   }
 
-  #writeText(heading: string, body: string): void {
+  #writeText(heading: string, body: string, max: number, cut: string): void {
     if (body === "") return;
     this.#page.write(heading);
-    this.#page.writeBlock(body.length > MAX_TEXT ? body.slice(0, MAX_TEXT) : body);
-    const more = body.length - MAX_TEXT;
-    if (more > 0) this.#page.write(counted(texts.transcript.cut, more));
+    this.#page.writeBlock(body.length > max ? body.slice(0, max) : body);
+    const more = body.length - max;
+    if (more > 0) this.#page.write(counted(cut, more));
   }
 }
 

@@ -72,10 +72,10 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     return this.#documents.referenceOf(place);
   }
 
-  /** The call at the cursor in the transcript with this URI: a click with either button moves the cursor. */
-  async callAtCursor(uri: Uri): Promise<CallRef | undefined> {
+  /** The call at the cursor in the active transcript, if it has this URI: a click with either button moves the cursor. */
+  async callAtCursor(uri?: Uri): Promise<CallRef | undefined> {
     const editor = window.activeTextEditor;
-    if (editor === undefined || String(editor.document.uri) !== String(uri)) return undefined;
+    if (editor === undefined || (uri !== undefined && String(editor.document.uri) !== String(uri))) return undefined;
     return this.#documents.callAt(editor.document, editor.selection.active.line);
   }
 
@@ -83,6 +83,8 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     const transcripts = { scheme: SCHEME, pattern: "**" };
     const providers = new TranscriptProviders(this.#documents);
     this.#parts.add(workspace.registerTextDocumentContentProvider(SCHEME, this));
+    // Before VS Code asks for their links, which it does only once.
+    this.#documents.adoptOpen();
     this.#parts.add(languages.registerDocumentLinkProvider(transcripts, providers));
     this.#parts.add(languages.registerDocumentLinkProvider(transcripts, this.logLines));
     this.#parts.add(languages.registerDocumentSymbolProvider(transcripts, providers));

@@ -37,7 +37,7 @@ it("its watchers learn that it is gone, and others hear nothing", async () => {
   expect(await stretch()).toMatchObject({ results: 2 });
   rmSync(old);
   await until(() => changes.length > 0);
-  await expect(stretch()).rejects.toThrow("this session is not among the open logs");
+  await expect(stretch()).rejects.toThrow("this session's log is no longer available");
   expect(changes).toEqual([[old, "gone"]]);
 });
 

@@ -23,6 +23,25 @@ it("after a crash, a page finds the session, the settings and what it follows as
   });
 });
 
+it("after a thread that ended without an error, a page finds its session, too", async () => {
+  const { client, messages, newest, live } = started();
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest()?.selected?.session === live);
+  messages.length = 0;
+  client.crash();
+  await until(() => newest()?.selected?.session === live);
+});
+
+it("settings that cannot be sent are refused at once, also while an engine is restarted, which gets those before", async () => {
+  const { client, config, newest, crash } = started();
+  client.fromPage(1, { type: "ready" });
+  await crash();
+  const settings = { ...config.settings, invalidates: new Proxy({}, {}) };
+  expect(() => client.configure({ ...config, settings })).toThrow("could not be cloned");
+  await until(() => newest() !== undefined);
+  expect(newest()?.settings.capacity).toBe(3);
+});
+
 it("after a crash, a page that followed the live session does so again", async () => {
   const { client, newest, crash, live } = started();
   client.fromPage(1, { type: "ready" });

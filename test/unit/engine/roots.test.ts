@@ -1,5 +1,5 @@
 /** Only logs under the roots are ever shown: anything open from another log closes when the roots change. */
-import { appendFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import type { Ask, ContextRequests } from "../../../src/protocol/requests.js";
 import { logText, textOf } from "../../support/log.js";
 import { folders, listOf, pair, started, until } from "./engineThread.js";
 
-const NOT_OURS = "this session is not among the open logs";
+const NOT_OURS = "this session's log is no longer available";
 
 /** Another root with one session in it. */
 function elsewhere(): { root: string; log: string } {
@@ -102,6 +102,25 @@ it("a file that is not one of the logs is never read, whatever requests it", asy
   const { log } = elsewhere();
   await expectNoAnswerAbout(log, client);
   await expectNoAnswerAbout("/etc/passwd", client);
+});
+
+it("a root that does not exist yet is a problem until it does, even if the folder above it is missing too", async () => {
+  const { client, config, messages, newest } = started();
+  const later = join(folders.make(), "not", "yet");
+  const problems = () =>
+    messages.flatMap(message => (message.type === "delta" && message.delta.problems ? [message.delta.problems] : []));
+  client.configure({ ...config, roots: [...config.roots, later] });
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest() !== undefined);
+  expect(newest()?.problems).toEqual([expect.stringContaining(later)]);
+  mkdirSync(later, { recursive: true });
+  const log = join(later, "log.jsonl");
+  writeFileSync(log, logText(...pair("z")));
+  const created = performance.now();
+  await until(() => listOf(messages).some(({ key }) => key === log));
+  await until(() => problems().at(-1)?.length === 0);
+  // Not with the next search of everything.
+  expect(performance.now() - created).toBeLessThan(30_000);
 });
 
 it("a log that cannot be read is named once, however often the logs are read", async () => {

@@ -106,11 +106,14 @@ describe("live hints in a session", () => {
 
   it("learn the same from messages in the API's form", () => {
     const later = new Session();
-    later.hints.settle([
-      { role: "user", content: [{ type: "text", text: "go" }] },
-      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/a.ts" } }] },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: lines(1, 60) }] },
-    ]);
+    later.hints.settle(
+      [
+        { role: "user", content: [{ type: "text", text: "go" }] },
+        { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/a.ts" } }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: lines(1, 60) }] },
+      ],
+      "",
+    );
     const row = { content: [{ type: "tool_result", tool_use_id: "t2", content: lines(30, 60) }] };
     const call = { content: [{ type: "tool_use", id: "t2", name: "Read", input: { file_path: "/p/a.ts" } }] };
     later.hints.take({ door: "response", message: call });

@@ -20,8 +20,8 @@ function loaded(
     plugin: { root: "/data/mod/plugin" },
   };
   register((name: string, ...rest: unknown[]) => hooks.set(name, rest.at(-1) as (...args: never[]) => unknown), {});
-  const raise = async (name: string, event: unknown) =>
-    hooks.get(name)?.(...([$, event, async (passed: unknown) => passed] as never[]));
+  const raise = async (name: string, event: unknown, next = async (passed: unknown): Promise<unknown> => passed) =>
+    hooks.get(name)?.(...([$, event, next] as never[]));
   const result = async (id: string) => {
     const call = { content: [{ type: "tool_use", id, name: "Bash", input: { command: "cat a" } }] };
     await raise("session.append", { door: "prompt", message: { content: [] } });
@@ -120,7 +120,7 @@ describe("the mod's hooks", () => {
   });
 
   it("leave everything else in a row and in a prompt unchanged", async () => {
-    const { raise } = loaded(async () => []);
+    const { raise } = loaded(async () => [{ role: "user", text: "hello", toolUses: [] }]);
     expect(await raise("prompt.submit", { text: "hello", context: ["theirs"] })).toEqual({
       text: "hello",
       context: ["theirs", expect.stringMatching(/^Tool output/)],
@@ -252,6 +252,17 @@ describe("two copies of the mod in one session", () => {
     expect(await again.raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
   });
 
+  it("are one if the plugin was updated and reloaded", async () => {
+    const variables = new Map([
+      ["DEDUP_INSPECTOR_MOD", "s1"],
+      ["DEDUP_INSPECTOR_MOD_ROOT", "/data/mod/1.0.0"],
+    ]);
+    const { raise } = claude({ variables });
+    const started = await raise("classic.SessionStart", { session_id: "s1", source: "compact" });
+    expect(started).toHaveProperty("additionalContext");
+    expect(variables.get("DEDUP_INSPECTOR_MOD_ROOT")).toBe("/data/mod/plugin");
+  });
+
   it("leave the next session to the hooks if the first has failed, and so does the second", async () => {
     const { raise, variables } = claude({ messages: () => Promise.reject(new Error("no answer")) });
     const start = (session_id: string, source: string) => raise("classic.SessionStart", { session_id, source });
@@ -292,6 +303,15 @@ describe("two copies of the mod in one session", () => {
   });
 });
 
+describe("what goes with a prompt", () => {
+  it("goes with the next one if that prompt is refused", async () => {
+    const { raise } = loaded(async () => [{ role: "user", text: "hello", toolUses: [] }]);
+    const refused = { drop: "blocked by a hook" };
+    expect(await raise("prompt.submit", { text: "no" }, async () => refused)).toBe(refused);
+    expect(await raise("prompt.submit", { text: "yes" })).toHaveProperty("context");
+  });
+});
+
 describe("what was cut and is still referred to", () => {
   it("is told to the model with the next prompt, once", async () => {
     let messages: unknown[] = [];
@@ -311,6 +331,7 @@ describe("what was cut and is still referred to", () => {
     const [{ content = "" } = {}] = (kept as { message: { content: { content: string }[] } }).message.content;
     expect(content).toContain("> [ref: t1");
     messages = [{ role: "assistant", toolUses: [listed("t1", TEXT), listed("t2", content)] }];
+    asked.length = 0;
     await raise("session.append", { door: "attachment", message: { name: "tool_results_cut" } });
     const { context } = (await raise("prompt.submit", { text: "go on" })) as { context: string[] };
     expect(context).toEqual([expect.stringMatching(/^Tool output.*cleared.*\nt1 Bash\(cat a\) had returned/s)]);
@@ -319,5 +340,56 @@ describe("what was cut and is still referred to", () => {
     expect(await raise("prompt.submit", last)).toBe(last);
     expect(asked.filter(path => path === LOG)).toHaveLength(1);
     expect(said).toEqual([]);
+  });
+});
+
+describe("a resumed session", () => {
+  /** What a repeated call is answered with if the past lists a result in full and this is in the log. */
+  async function repeated(read: (path: string) => Promise<string>, seconds: number | undefined = 60): Promise<string> {
+    const past = { tool_use_id: "t1", tool: "Bash", input: { command: "cat a" }, text: TEXT };
+    const { raise, result, said, step } = loaded(async () => [{ role: "assistant", toolUses: [past] }], read);
+    const after = { seconds_since_last_response: seconds };
+    await raise("classic.SessionStart", { session_id: "s1", source: "resume", transcript_path: LOG, ...after });
+    await raise("prompt.submit", { text: "go" });
+    await step();
+    const { kept } = await result("t2");
+    expect(said).toEqual([]);
+    return JSON.stringify(kept);
+  }
+
+  it("is given hints to its past, except to what its log says was cut", async () => {
+    const logs = (text: string) => async (path: string) => (path === LOG ? text : "");
+    expect(await repeated(logs(""))).toContain("> [ref: t1");
+    expect(await repeated(logs(logText(cut(["t0"]))))).toContain("> [ref: t1");
+    expect(await repeated(logs(logText(cut(["t1"]))))).not.toContain("[ref:");
+  });
+
+  it("is given none to its past if its log cannot be read", async () => {
+    const tooLarge = () => Promise.reject(new Error("EFBIG"));
+    expect(await repeated(tooLarge)).not.toContain("[ref:");
+  });
+
+  it("is given none to its past in its first request after hours: the API may have cleared it", async () => {
+    const read = async () => "";
+    expect(await repeated(read, 3500)).toContain("> [ref: t1");
+    expect(await repeated(read, 4 * 3600)).not.toContain("[ref:");
+  });
+
+  it("is given none to what was cut while its log is being read", async () => {
+    let answer = (_: string) => {};
+    const log = new Promise<string>(resolve => {
+      answer = resolve;
+    });
+    const [past] = [{ tool_use_id: "t1", tool: "Bash", input: { command: "cat a" }, text: TEXT }];
+    const { raise, result, step } = loaded(
+      async () => [{ role: "assistant", toolUses: [past] }],
+      async path => (path === LOG ? log : ""),
+    );
+    const start = { session_id: "s1", source: "resume", transcript_path: LOG, seconds_since_last_response: 9 };
+    await raise("classic.SessionStart", start);
+    await step();
+    const both = [result("t2"), result("t3")];
+    answer(logText(cut(["t1"])));
+    expect(JSON.stringify(await Promise.all(both))).not.toContain("ref: t1");
   });
 });

@@ -1,7 +1,7 @@
 /** Claude Code's stub for an unchanged file: when the mod gives the file's text instead, and when it must not. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { lines, Session } from "../../support/modSession.js";
+import { lines, requested, Session } from "../../support/modSession.js";
 
 describe("a stub for a Read that was answered with hints", () => {
   it("is replaced by the text, once", () => {
@@ -72,19 +72,9 @@ describe("hints that were there before the mod was", () => {
     return session.call(id, "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
   };
 
-  /** As a request has it: only then is everything listed that Claude Code added. */
-  const requested = ({ messages }: Session, ...added: string[]) => [
-    ...messages.flatMap(({ toolUses }) =>
-      toolUses.flatMap(({ tool_use_id: id, tool: name, input, text }) => [
-        { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: text }] },
-      ]),
-    ),
-    { role: "user", content: added.map(text => ({ type: "text", text })) },
-  ];
   const resumed = (session: Session, ...added: string[]) => {
     const later = new Session();
-    later.hints.settle(requested(session, ...added));
+    later.hints.settle(requested(session, ...added), "");
     return later;
   };
 
@@ -97,7 +87,7 @@ describe("hints that were there before the mod was", () => {
   it("are replaced by the text if it is asked for again: after a change of settings", () => {
     const session = earlier();
     session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
-    session.hints.settle(requested(session));
+    session.hints.settle(requested(session), "");
     expect(asksAgain(session)).toBe(lines(1, 80));
   });
 

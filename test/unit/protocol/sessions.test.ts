@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionItem } from "../../../src/protocol/messages.js";
-import { byNewest, LiveChoice, mergeSessions, SentSessions } from "../../../src/protocol/sessions.js";
+import { byNewest, mergeSessions, SentSessions } from "../../../src/protocol/sessions.js";
 import { turning } from "../../support/turns.js";
 
 const item = (key: string, lastAt: string): SessionItem => ({
@@ -54,24 +54,5 @@ describe("the list of sessions", () => {
     told.restart(list, 9, undefined);
     expect(told.next([...list], 9)).toBeUndefined();
     expect(told.next([{ ...(list[0] as SessionItem) }, list[1] as SessionItem], 9)?.changed).toHaveLength(1);
-  });
-});
-
-describe("the live session that is shown", () => {
-  const live = (...keys: string[]) => keys.map((key, at) => ({ ...item(key, `2026-01-0${9 - at}`), live: true }));
-
-  it("stays while several are written to, and changes when one begins or continues after a silence", () => {
-    const choice = new LiveChoice();
-    const next = (shown: string | undefined, list: SessionItem[]) => choice.next(list, shown)?.key;
-    expect(next(undefined, live("a", "b"))).toBe("a");
-    expect(next("a", live("b", "a"))).toBe("a");
-    expect(next("a", live("c", "b", "a"))).toBe("c");
-    // What is only found later, but is older, is no reason to change.
-    expect(next("c", live("c", "d"))).toBe("c");
-    expect(next("c", live("d", "c"))).toBe("c");
-    expect(next("c", live("c"))).toBe("c");
-    expect(next("c", live("d", "c"))).toBe("d");
-    expect(next("d", [item("d", "2026-01-01"), ...live("c")])).toBe("c");
-    expect(next("c", [item("c", "2026-01-01")])).toBeUndefined();
   });
 });

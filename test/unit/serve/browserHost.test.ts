@@ -82,7 +82,7 @@ describe("the host of pages in a browser", () => {
     };
     await failed(
       { method: "openSettings" },
-      "no settings in a browser: see dedup-inspector open --help for the options",
+      "the page has no settings; restart with other options: see dedup-inspector open --help",
     );
     await failed({ method: "openCall", row: 1 }, "not available in a browser");
     await failed({ method: "turnLiveHints", on: true }, "not available in a browser");

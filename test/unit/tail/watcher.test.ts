@@ -1,6 +1,6 @@
 /** The watcher on real folders. Its speed is measured in test/bench; here it only must not miss anything. */
-import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { append, Folders } from "../../support/liveLog.js";
@@ -10,6 +10,11 @@ import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
 const folders = new Folders();
 afterEach(stopAll);
 afterAll(() => folders.remove());
+
+function linkTo(target: string, path: string): string {
+  symlinkSync(target, path);
+  return path;
+}
 
 describe("the watcher", () => {
   it("reports existing logs, unless told to be quiet", async () => {
@@ -69,6 +74,24 @@ describe("the watcher", () => {
     await watched.sees(path);
     const second = logIn(join(folder, "project", "session", "subagents"), "agent-b2.jsonl");
     await watched.sees(second);
+  });
+
+  it.skipIf(process.platform === "win32").each([
+    ["its path", (folder: string) => folder],
+    ["a link", (folder: string) => linkTo(folder, join(folders.make(), "link"))],
+    ["a relative path", (folder: string) => relative(process.cwd(), folder)],
+  ])("watches a folder in which a link leads to itself: by %s", async (_, nameOf) => {
+    const folder = folders.make();
+    linkTo("circle", join(folder, "circle"));
+    mkdirSync(join(folder, "project"));
+    linkTo("circle.jsonl", join(folder, "project", "circle.jsonl"));
+    const root = nameOf(folder);
+    const watched = await new Watched([root]).start();
+    logIn(join(folder, "project"));
+    await watched.sees(join(root, "project", "session.jsonl"));
+    logIn(join(folder, "new"));
+    await watched.sees(join(root, "new", "session.jsonl"));
+    expect(watched.notices).toEqual([]);
   });
 
   it("sees a project that was moved here with everything in it", async () => {

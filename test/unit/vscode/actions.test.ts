@@ -4,7 +4,7 @@ import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { ActionParts } from "../../../src/vscode/actions.js";
 import { COMMANDS } from "../../../src/vscode/ids.js";
 import type { PageHost } from "../../../src/vscode/pageHost.js";
-import { commandHandlers } from "./vscode.js";
+import { commandHandlers, window } from "./vscode.js";
 
 vi.mock("vscode", () => import("./vscode.js"));
 const { Actions } = await import("../../../src/vscode/actions.js");
@@ -42,5 +42,18 @@ it.each<Ask<HostRequests>>([
   { method: "openLogLine", row: 1 },
 ])("%j fails with a reason if the page shows no session", async ask => {
   const actions = new Actions({} as ActionParts);
-  await expect(actions.perform({ looksAt: undefined } as PageHost, ask)).rejects.toThrow("no session is selected");
+  await expect(actions.perform({ shownContext: undefined } as PageHost, ask)).rejects.toThrow("no session is selected");
+});
+
+it("says where it looked instead of an empty list of sessions", async () => {
+  // A list whose items cannot be had closes.
+  Object.assign(window, { showQuickPick: async (items: Promise<unknown>) => void (await items) });
+  const parts = {
+    engine: { ask: async () => [] },
+    roots: { current: () => ["/logs"] },
+    pages: { active: undefined },
+  } as unknown as ActionParts;
+  const message = "There are no sessions yet: no Claude Code logs in /logs.";
+  await expect(new Actions(parts).selectSession()).rejects.toThrow(message);
+  await expect(new Actions(parts).showTranscript(undefined)).rejects.toThrow(message);
 });

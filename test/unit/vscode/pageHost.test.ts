@@ -49,7 +49,7 @@ function opened() {
     },
     selection,
   };
-  const page = new PageHost("view", webview as unknown as Webview, services, "memory");
+  const page = new PageHost({ kind: "view", webview: webview as unknown as Webview, show: () => {} }, services);
   const send = async (raw: unknown) => {
     receive(raw);
     await new Promise(resolve => setImmediate(resolve));

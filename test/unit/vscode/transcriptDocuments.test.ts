@@ -14,6 +14,7 @@ import type { EngineHost } from "../../../src/vscode/engineHost.js";
 import type { TranscriptName } from "../../../src/vscode/transcript/uri.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
+import { documentEvents, Uri, workspace } from "./vscode.js";
 
 vi.mock("vscode", () => import("./vscode.js"));
 const { TranscriptDocuments } = await import("../../../src/vscode/transcript/documents.js");
@@ -95,4 +96,33 @@ it("shows nothing of a session that is gone", async () => {
   tell("gone");
   await changed;
   expect(await text()).not.toContain(textOf(300, "one"));
+});
+
+it("is asked for again if it was open before, or was closed and opened in another language", async () => {
+  const { documents, uri, text } = opened();
+  const asked: string[] = [];
+  documents.onDidChange(changed => asked.push(String(changed)));
+  const others = [new Uri({ scheme: "file", path: "/a.ts" }), uriOf({ ...name, kind: "line", row: 0 }, "line")];
+  workspace.textDocuments = [uri, ...others].map(one => ({ uri: one }));
+  documents.adoptOpen();
+  expect(asked).toEqual([String(uri)]);
+  await text();
+  documentEvents.opened.fire({ uri });
+  expect(asked).toHaveLength(1);
+  documentEvents.closed.fire({ uri });
+  documentEvents.opened.fire({ uri });
+  expect(asked).toHaveLength(2);
+  workspace.textDocuments = [];
+});
+
+it("has a name that no editor takes for that of a source file", async () => {
+  const { documents } = opened();
+  const path = async (title: string, contextName = "main") => {
+    view.stretch = () => ({ title, contextName, from: 0, rows: [] }) as never;
+    return (await documents.uriFor({ ...name, session: title, row: 0 })).path;
+  };
+  expect(await path("Fix README.md")).toBe("/“Fix README.md”");
+  expect(await path("package.json")).toBe("/“package.json”");
+  expect(await path("Review", "read src/app.ts")).toBe("/“Review · read src app.ts”");
+  expect(await path(`${"long ".repeat(20)}a.ts`)).toMatch(/^.“long .*…”$/);
 });

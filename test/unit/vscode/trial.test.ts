@@ -11,11 +11,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dataFolder } from "../../../src/files/folders.js";
 import { liveSettingsFile } from "../../../src/hook/hookSettings.js";
 import { install, planInstall, planUninstall, uninstall } from "../../../src/hook/install/installer.js";
 import { chooseSettings, chosenSettings } from "../../../src/hook/install/ownCopies.js";
+import { activePlugins, liveHintsPlaces } from "../../../src/hook/install/places.js";
 import { runningTrial, withoutTrial, withTrial } from "../../../src/hook/install/trials.js";
 import { NO_CHOICES } from "../../../src/settings/liveSettings.js";
 import type { Configuration } from "../../../src/vscode/config.js";
@@ -31,6 +32,8 @@ const user = vi.hoisted(() => ({
   contexts: new Map<string, unknown>(),
   comesBack: (_: { focused: boolean }) => {},
   watched: new Map<string, () => void>(),
+  folders: [] as string[],
+  configured: [] as (() => void)[],
 }));
 
 vi.mock("vscode", async () => {
@@ -63,6 +66,9 @@ vi.mock("vscode", async () => {
       showQuickPick: async (items: readonly unknown[]) => items[0],
     },
     workspace: {
+      get workspaceFolders() {
+        return user.folders.map(path => ({ uri: { scheme: "file", fsPath: path } }));
+      },
       onDidCloseTextDocument: () => nothing,
       registerTextDocumentContentProvider: () => nothing,
       asRelativePath: (path: string) => path,
@@ -70,7 +76,7 @@ vi.mock("vscode", async () => {
         onDidCreate: () => nothing,
         onDidChange: (changed: () => void) => user.watched.set(path, changed),
         onDidDelete: () => nothing,
-        ...nothing,
+        dispose: () => void user.watched.delete(path),
       }),
     },
   };
@@ -98,7 +104,13 @@ beforeEach(async () => {
   }
   user.told.length = user.details.length = 0;
   const report = { verdict: "undecided", measures: [], since: "2026-11-01", sessions: NO_SESSIONS };
-  const config = { onDidChange: () => ({ dispose: () => {} }), refresh: () => {}, forLiveHints: {} };
+  user.folders = [];
+  user.configured.length = 0;
+  const onDidChange = (listener: () => void) => {
+    user.configured.push(listener);
+    return { dispose: () => {} };
+  };
+  const config = { onDidChange, refresh: () => {}, forLiveHints: {} };
   liveHints = new LiveHints(
     { extensionUri: Uri.file(folder) } as never,
     config as unknown as Configuration,
@@ -200,4 +212,49 @@ it("notices a trial that was ended and started on the command line", async () =>
   await chooseSettings(withTrial(left, undefined));
   user.watched.get(file)?.();
   expect(offered()).toEqual([false, true]);
+});
+
+describe("a window with several folders", () => {
+  const first = () => join(folder, "first");
+  const second = () => join(folder, "other");
+  const isOn = () => user.contexts.get("dedup:liveHintsOn");
+
+  beforeEach(async () => {
+    await uninstall(planUninstall(own()));
+    user.folders = [first()];
+    for (const tell of user.configured) tell();
+  });
+
+  it("shows hints that are on in any of them, and turns them off there", async () => {
+    expect(isOn()).toBe(false);
+    user.folders = [first(), second()];
+    for (const tell of user.configured) tell();
+    expect(isOn()).toBe(true);
+    user.answer = message => (message === off ? texts.liveHints.turnOff : undefined);
+    await liveHints.turnOff();
+    expect(existsSync(elsewhere())).toBe(false);
+  });
+
+  it("notices changes in all of them, and in no folder that is gone", async () => {
+    user.folders = [first(), second()];
+    for (const tell of user.configured) tell();
+    expect(isOn()).toBe(true);
+    await uninstall(planUninstall(elsewhere()));
+    user.watched.get(elsewhere())?.();
+    expect(isOn()).toBe(false);
+    user.folders = [first()];
+    for (const tell of user.configured) tell();
+    expect([...user.watched.keys()].filter(file => file.startsWith(second()))).toEqual([]);
+  });
+
+  it("has a plugin that is on in one of them, even if it is off in another", () => {
+    for (const [project, isEnabled] of [[first(), false] as const, [second(), true] as const]) {
+      mkdirSync(join(project, ".claude"), { recursive: true });
+      const enabledPlugins = { "dedup-inspector@dedup": isEnabled };
+      writeFileSync(join(project, ".claude", "settings.json"), JSON.stringify({ enabledPlugins }));
+    }
+    const plugin = { id: "dedup-inspector@dedup", scope: "project" };
+    expect(activePlugins(liveHintsPlaces(first(), second()))).toEqual([plugin]);
+    expect(activePlugins(liveHintsPlaces(first()))).toEqual([]);
+  });
 });

@@ -52,9 +52,13 @@ export class Uri {
   }
 }
 
-const closed = new EventEmitter<unknown>();
+export const documentEvents = { opened: new EventEmitter<unknown>(), closed: new EventEmitter<unknown>() };
 
-export const workspace = { textDocuments: [], onDidCloseTextDocument: closed.event };
+export const workspace = {
+  textDocuments: [] as unknown[],
+  onDidOpenTextDocument: documentEvents.opened.event,
+  onDidCloseTextDocument: documentEvents.closed.event,
+};
 
 /** Commands as a test wants them. */
 export const commandHandlers = new Map<string, () => unknown>();
@@ -65,6 +69,7 @@ export const commands = {
 
 export const window = {};
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const ViewColumn = { Active: -1 };
 export const ProgressLocation = { Notification: 15 };
 
 export const env = { language: "en" };

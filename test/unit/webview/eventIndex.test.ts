@@ -61,7 +61,13 @@ describe("the list of events", () => {
     }
     const hits = listOf({ kind: "hit" });
     const place = hits.find({ row: 0 });
-    expect(place).toEqual({ index: 0, found: false });
+    expect(place).toEqual({ index: -0.5, found: false });
+    const [first, second] = rowsOf(hits);
+    expect(hits.find({ row: Number(first) + 1 })).toEqual({
+      index: second === Number(first) + 1 ? 1 : 0.5,
+      found: false,
+    });
+    expect(hits.find({ row: context.rows.length })).toEqual({ index: hits.length - 0.5, found: false });
     expect(hits.at(-1)).toBeUndefined();
     expect(hits.at(hits.length)).toBeUndefined();
   });

@@ -19,7 +19,8 @@ describe("the saved state of the page", () => {
     ui.tab.value = "whatIf";
     ui.filter.value = { kind: "gate:otherRange", tool: "Read", path: "", text: "x" };
     ui.splitWide.value = 0.5;
-    ui.view.value = { from: 1, to: 9 };
+    ui.view.value = { from: 1, to: 9, atEnd: true };
+    ui.top.value = "end";
     expect(written).toEqual([]);
     vi.runAllTimers();
     expect(written).toHaveLength(1);
@@ -28,7 +29,8 @@ describe("the saved state of the page", () => {
     expect(again.tab.value).toBe("whatIf");
     expect(again.filter.value).toEqual(ui.filter.value);
     expect(again.splitWide.value).toBe(0.5);
-    expect(again.view.value).toEqual({ from: 1, to: 9 });
+    expect(again.view.value).toEqual({ from: 1, to: 9, atEnd: true });
+    expect(again.top.value).toBe("end");
   });
 
   it("is written immediately when the page closes, and not when nothing has changed", () => {
@@ -70,13 +72,13 @@ describe("what belongs to a conversation", () => {
     ui.call.value = "toolu_1";
     ui.filter.value = filter;
     ui.top.value = 440;
-    ui.view.value = { from: 3, to: 8 };
+    ui.view.value = { partition: 2 };
     moveTo(ui, "two");
     const here = () => [ui.call.value, ui.filter.value.tool, ui.top.value, ui.view.value];
     expect(here()).toEqual([null, "", null, null]);
     ui.call.value = "toolu_9";
     moveTo(ui, "one");
-    expect(here()).toEqual(["toolu_1", "Read", 440, { from: 3, to: 8 }]);
+    expect(here()).toEqual(["toolu_1", "Read", 440, { partition: 2 }]);
     moveTo(ui, "two");
     expect(here()).toEqual(["toolu_9", "", null, null]);
   });
@@ -147,5 +149,13 @@ describe("a list's cursor", () => {
     expect(movedIndex("PageUp", 3, 10, 4)).toBe(0);
     expect([movedIndex("Home", 3, 10, 4), movedIndex("End", 3, 10, 4)]).toEqual([0, 9]);
     expect([movedIndex("x", 3, 10, 4), movedIndex("End", 0, 0, 4)]).toEqual([undefined, undefined]);
+  });
+
+  it("moves to the nearest item if it is not in the list itself", () => {
+    const moved = (key: string) => [-0.5, 4.5, 9.5].map(index => movedIndex(key, index, 10, 3));
+    expect(moved("ArrowDown")).toEqual([0, 5, 9]);
+    expect(moved("ArrowUp")).toEqual([0, 4, 9]);
+    expect(moved("PageDown")).toEqual([2, 7, 9]);
+    expect(moved("PageUp")).toEqual([0, 2, 7]);
   });
 });

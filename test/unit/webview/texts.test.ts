@@ -1,21 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { NO_COST } from "../../../src/inspect/cost.js";
 import type { Figures } from "../../../src/inspect/figures.js";
+import { GATES } from "../../../src/inspect/gates.js";
 import type { LiveHintsState } from "../../../src/settings/liveSettings.js";
+import { adviceText } from "../../../src/words/adviceText.js";
+import { gateName, gateSummary } from "../../../src/words/outcomeTexts.js";
 import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
-import { adviceText } from "../../../webview/words/adviceText.js";
+import { KINDS } from "../../../webview/lib/filter.js";
+import { GateTracker } from "../../../webview/lib/gateTracker.js";
 import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/pageFigureTexts.js";
 import {
   ageText,
   pathInside,
+  percent,
   pieces,
   plain,
   projectName,
+  strings,
+  tokensText,
   visible,
   visibleBlock,
 } from "../../../webview/words/pageText.js";
 import { partitionRow } from "../../../webview/words/partitionRows.js";
-import { sampleContext } from "./context.js";
+import { answer, boundary, read, result, textOf } from "../../support/log.js";
+import { sampleText } from "../../support/sample.js";
+import { contextOf, live, replayed, sampleContext, stateOf } from "./context.js";
 
 const context = sampleContext();
 const figures = new FigureKeeper().update(context);
@@ -46,12 +55,56 @@ describe("figures in words", () => {
       leads: "hit",
     });
     expect(text()["saved"]?.about).toContain("requests in this session");
-    expect(text()["worth"]).toMatchObject({
+    expect(text({ carriedTokens: 12_345 })["worth"]).toMatchObject({
       value: "$0.41",
-      basis: expect.stringMatching(/^sent again in \d+ later requests$/),
+      basis: "12.3k tokens sent again",
     });
     expect(text(UNCHANGED)["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
-    expect(text()["rest"]).toMatchObject({ value: expect.stringMatching(/^\d+ % new$/), leads: "breakdown" });
+    expect(text()["rest"]).toMatchObject({
+      value: expect.stringMatching(/^\d+ % unseen$/),
+      leads: "breakdown",
+    });
+  });
+
+  it("base what the saving is worth on the requests of its own partition only", () => {
+    const request = (id: string) => ({ message: { id, model: "m", usage: { input_tokens: 2000 } } });
+    const lines = [
+      read("a", "/f", request("m1")),
+      result("a", textOf(4000)),
+      read("b", "/f", request("m2")),
+      result("b", textOf(4000)),
+      answer("m3", 3000),
+      answer("m4", 3000),
+      boundary(),
+      ...["m5", "m6", "m7"].map(id => answer(id, 500)),
+    ];
+    const compacted = contextOf(lines);
+    const own = new FigureKeeper().update(compacted);
+    expect(compacted.partitionRequests).toEqual([4, 3]);
+    const told = figureTexts({ ...basis, figures: own, calibration: compacted.calibration });
+    const sentTwice = tokensText(2 * own.total.savedTokens);
+    expect(told.find(({ key }) => key === "worth")?.basis).toBe(`${sentTwice} sent again`);
+  });
+
+  it.each([true, false])("agree with the breakdown wherever they use its words (runs: %s)", runs => {
+    const replay = live(stateOf(replayed(sampleText(), { runs })));
+    const told = figureTexts({ ...basis, figures: new FigureKeeper().update(replay), calibration: replay.calibration });
+    const rest = told.find(({ key }) => key === "rest");
+    const parts = `${rest?.value} · ${rest?.basis}`.split(" · ").map(part => part.split(" % "));
+    const { gates } = new GateTracker().update(replay);
+    const all = gates.reduce((sum, { tokens }) => sum + tokens, 0);
+    const rows = new Map(gates.map(({ gate, tokens }) => [gateName(gate), percent(tokens, all)]));
+    expect(parts.map(([, word]) => word)).toEqual(["unseen", "errors", "compacted"]);
+    expect(parts.map(([, word = ""]) => rows.get(word))).toEqual([
+      undefined,
+      ...parts.slice(1).map(([share]) => `${share} %`),
+    ]);
+  });
+
+  it("a filter by kind is not called what a filter by one row of the breakdown is", () => {
+    const ofRows = GATES.flatMap(gate => [gateName(gate), gateSummary(gate)]).map(word => word.toLowerCase());
+    const kinds = KINDS.map(kind => strings.filter.kinds[kind].toLowerCase());
+    expect(kinds.filter(word => ofRows.includes(word))).toEqual([]);
   });
 
   it("say what a figure in money leaves out", () => {
@@ -144,7 +197,26 @@ describe("advice", () => {
 
   it("does not promise what cannot be reached", () => {
     expect(adviceText(sweep(0, 0, 0, 0), 5)).toMatchObject({ capacity: null });
-    expect(adviceText(sweep(1, 2, 3, 1000), 1).sentence).toContain("Even a capacity of 3");
+    expect(adviceText(sweep(1, 2, 3, 1000), 1)).toMatchObject({
+      sentence: expect.stringContaining("Even a capacity of 3"),
+      capacity: 3,
+    });
+  });
+
+  it("recommends no capacity that saves less than one larger than all that were tried may save", () => {
+    expect(adviceText(sweep(1, 2, 3, 1000), 200)).toMatchObject({
+      sentence: expect.stringContaining("Even a capacity of 3"),
+      capacity: 200,
+    });
+    expect(adviceText(sweep(10, 960, 960, 1000), 200)).toMatchObject({
+      sentence: expect.stringContaining("The current capacity of 200 already saves almost as much"),
+      capacity: 200,
+    });
+    expect(adviceText(sweep(10, 1000, 1000, 1000), 200).capacity).toBe(2);
+  });
+
+  it("recommends no larger cache that would save nothing more", () => {
+    expect(adviceText(sweep(1, 3, 3, 1000), 2).capacity).toBe(2);
   });
 });
 

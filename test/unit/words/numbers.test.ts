@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { texts } from "../../../src/vscode/vscodeStrings.js";
-import { grouped, percent, short } from "../../../src/words/numbers.js";
+import { reasonCounts } from "../../../src/words/figureTexts.js";
+import { grouped, localDate, percent, short } from "../../../src/words/numbers.js";
 import { strings } from "../../../src/words/strings.js";
 import { bytesText, counted, plural, tokensText } from "../../../src/words/text.js";
 import { textsIn } from "../../../src/words/translate.js";
@@ -32,7 +33,34 @@ describe("numbers for people", () => {
     [1, 3, "33 %"],
     [1, 30, "3.3 %"],
     [1, 3000, "0.03 %"],
+    [996, 10_000, "10 %"],
+    [994, 10_000, "9.9 %"],
+    [-1, 3, "-33 %"],
+    [-1, 30, "-3.3 %"],
+    [3, 2, "150 %"],
   ])("give the share of %d in %d", (part, whole, text) => expect(percent(part, whole)).toBe(text));
+
+  it.each([
+    [9, 9, "100 %"],
+    [0.1 + 0.2, 0.3, "100 %"],
+    [0.3, 0.1 + 0.2, "100 %"],
+    [994, 1000, "99 %"],
+    [995, 1000, "> 99 %"],
+    [199_400, 200_000, "> 99 %"],
+    [999_999_999, 1_000_000_000, "> 99 %"],
+    [5, 100_000, "0.01 %"],
+    [4, 100_000, "< 0.01 %"],
+    [1, 1_000_000_000, "< 0.01 %"],
+    [0.1 + 0.2 - 0.3, 100, "0 %"],
+  ])("tell nearly all from all, and hardly anything from nothing: %d of %d", (part, whole, text) =>
+    expect(percent(part, whole)).toBe(text),
+  );
+
+  it("give the local date of a time", () => {
+    expect(localDate(new Date(2026, 0, 9, 0, 5).toISOString())).toBe("2026-01-09");
+    expect(localDate(new Date(2026, 11, 31, 23, 55).toISOString())).toBe("2026-12-31");
+    expect(localDate("")).toBe("");
+  });
 
   it.each([
     [0, "0 bytes"],
@@ -66,6 +94,10 @@ describe("numbers for people", () => {
     [strings.partitions.brief, 1, / repeats ·/],
     [strings.partitions.brief, 0, / repeat ·/],
   ])("agree with their verb: %s with %i", (forms, count, text) => expect(plural(forms, count)).toMatch(text));
+
+  it("count outcomes in words that need no context", () => {
+    expect(reasonCounts({ fixed: 3, evicted: 1, error: 2 })).toBe("2 errors · 1 evicted · 3 not replaceable");
+  });
 
   it("have both forms wherever a noun follows", () => {
     expect(counted(strings.counts.tokens, 1)).toBe("1 token");

@@ -32,12 +32,12 @@ it("those that save most come first, an upper bound is named, and those that sav
 
 it("a terminal shows the same, and no zero rows", () => {
   const report = { strategies: WAYS, settings: DEFAULT_SETTINGS } as unknown as Report;
-  const text = renderTitled(strategiesTable(report), 50, (_, painted) => painted);
+  const text = renderTitled(strategiesTable(report), 55, (_, painted) => painted);
   const [, , , ...lines] = text.split("\n");
   expect(lines[0]).toMatch(/^All runs of lines/);
   expect(text.replace(/\s+/g, " ")).toMatch(/upper bound.* Live hints.*now/);
   expect(text.replace(/\s+/g, " ")).toContain("Would save nothing here: Whole results, Also near-identical JSON.");
-  expect(text.split("\n").filter(line => line.length > 50)).toEqual([]);
+  expect(text.split("\n").filter(line => line.length > 55)).toEqual([]);
   expect(strategiesTable(report).rows).toHaveLength(2);
 });
 

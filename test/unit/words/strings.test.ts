@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { strings } from "../../../src/words/strings.js";
-import { counted, fill } from "../../../src/words/text.js";
+import { counted, fill, pieces, plural } from "../../../src/words/text.js";
 
 function textsIn(bag: object): string[] {
   return Object.values(bag).flatMap(value => (typeof value === "string" ? [value] : textsIn(value as object)));
@@ -28,6 +28,21 @@ describe("the page's strings", () => {
     expect(fill("{a} of {b}", { a: 12_345, b: "two" })).toBe("12,345 of two");
     expect(fill("{a}" as string, {})).toBe("{a}");
     expect(fill("{a}", { a: "{b} $& $1" })).toBe("{b} $& $1");
+  });
+
+  it("have one name for what hints would save", () => {
+    const { bar, columns, figures, partitions } = strings;
+    for (const text of [columns.saved, bar.couldSave, partitions.couldSave]) {
+      expect(text.toLowerCase()).toContain(figures.saved.toLowerCase());
+    }
+  });
+
+  it("are reduced to one form before they are filled in", () => {
+    // @ts-expect-error: "1 hit|1 hits"
+    fill("{n} hit|{n} hits", { n: 1 });
+    // @ts-expect-error
+    pieces("{n} hit|{n} hits", { n: 1 });
+    expect(fill(plural("{n} hit|{n} hits", 1), { n: 1 })).toBe("1 hit");
   });
 
   it("are counted", () => {

@@ -41,6 +41,12 @@ export function journey(options) {
     await eventually("the referenced call", async () => /^── call 1 ·/.test(await cursorLine(page)));
     await selects(panel, "1");
 
+    // So does its key.
+    await page.keyboard.press("ControlOrMeta+End");
+    await selects(panel, "4");
+    await page.keyboard.press("F12");
+    await selects(panel, "1");
+
     await hit.first().click();
     await panel.locator(".details-actions").getByText("Compare", { exact: true }).click();
     await tab(page, "Call 1 ↔ Call 4");

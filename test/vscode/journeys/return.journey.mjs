@@ -52,6 +52,24 @@ export function journey(options) {
     await runCommand(page, "View: Close All Editors");
     await workbench.command("Follow Live Session");
     await eventually("the live session", async () => (await sessionOf(panel)).includes("The newer session"));
+
+    // Behind another tab, VS Code restores ours only when it is shown.
+    await workbench.command("Open in Editor");
+    await shows(await workbench.shown("editor"), "The newer session");
+    await runCommand(page, "Preferences: Open User Settings (JSON)");
+    const other = page.locator(".tab.active", { hasText: "settings.json" });
+    await other.waitFor();
+    await new Promise(resolve => setTimeout(resolve, 6000));
+    await page.reload();
+    await page.locator(".monaco-workbench .part.statusbar").waitFor();
+    await other.waitFor();
+    const ours = page.locator(".tab", { hasText: /^Dedup$/ });
+    assert.equal(await ours.count(), 1);
+    await workbench.command("Open in Editor");
+    await eventually("the tab", async () => (await page.locator(".tab.active").textContent()) === "Dedup");
+    await ours.first().click();
+    await eventually("one tab", async () => (await ours.count()) === 1);
+    await shows(await workbench.shown("editor"), "The newer session");
   });
 }
 

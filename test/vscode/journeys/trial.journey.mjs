@@ -38,7 +38,7 @@ export async function journey(options) {
     await dialog.waitFor();
     const early = await dialog.textContent();
     assert.match(early, /It is too early to say whether hints help overall\. Keep live hints on/);
-    assert.match(early, /0 sessions with hints \(0 got any\), 0 sessions without/);
+    assert.match(early, /0 sessions with hints \(0 received at least one\), 0 sessions without/);
     assert.match(early, /Tokens sent per prompt \(median\): too few sessions to say: about 40 more needed/);
     await workbench.screenshot("trial-too-early");
     await press("Cancel");

@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationTarget, commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
 import { DEFAULT_PRICES } from "../../../src/inspect/prices.js";
-import { COMMANDS } from "../../../src/vscode/ids.js";
+import { CALL_SECTION } from "../../../src/protocol/contextMenu.js";
+import { COMMANDS, VIEW } from "../../../src/vscode/ids.js";
 import { nameOf, uriOf } from "../../../src/vscode/transcript/uri.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
@@ -75,6 +76,22 @@ test("Open Log Line shows the line, pretty-printed, with a link to its file", as
   assert.deepEqual(shown, JSON.parse(readFileSync(session, "utf8").split("\n")[Number(line) - 1] ?? ""));
   const links = await commands.executeCommand<DocumentLink[]>("vscode.executeLinkProvider", document.uri);
   assert.ok(links.some(({ target }) => target?.fsPath === session && target.fragment === `L${line}`));
+});
+
+test("a context menu's command applies to what was under the pointer, whatever the page shows by then", async () => {
+  const probe = await activated();
+  const log = liveSession("Under the menu");
+  log.read("a.ts", body("a"));
+  const session = await listed(log.file);
+  await commands.executeCommand(COMMANDS.openPanel);
+  const shown = () => probe.pages.find(({ kind }) => kind === "view")?.shownContext?.session;
+  await eventually("the session", () => shown() === session);
+  const other = liveSession("Shown by then");
+  other.read("b.ts", body("b"));
+  await eventually("the other session", () => shown() === other.file);
+  const menu = { webview: VIEW, webviewSection: CALL_SECTION, session, context: "main", row: 0 };
+  await commands.executeCommand(COMMANDS.openLogLine, menu);
+  assert.ok(window.activeTextEditor?.document.getText().startsWith(`// ${session}, line `));
 });
 
 test("a command that needs a call only says so if there is none", async () => {

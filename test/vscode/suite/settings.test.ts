@@ -87,6 +87,32 @@ test("a change of the capacity takes effect immediately", async () => {
   }
 });
 
+test("settings with prices as objects reach the engine, and so do later changes", async () => {
+  const probe = await activated();
+  const section = workspace.getConfiguration("dedup");
+  const mine = {
+    input: 3,
+    cacheRead: 0.3,
+    above: { promptTokens: 100_000, input: 6 },
+    before: { date: "2026-01-01", input: 2 },
+  };
+  await section.update("prices", { mine }, ConfigurationTarget.Global);
+  try {
+    const log = liveSession("Prices");
+    for (const name of ["a", "b", "c", "a"]) log.read(`${name}.ts`, body(name));
+    await section.update("runs", false, ConfigurationTarget.Global);
+    await eventually("repeats in the status bar", () => repeats(probe.statusText) === true);
+    await section.update("capacity", 1, ConfigurationTarget.Global);
+    await eventually("no repeats at capacity 1", () => repeats(probe.statusText) === false, 20_000);
+    // A restarted engine gets them too.
+    probe.crashEngine();
+    await section.update("capacity", undefined, ConfigurationTarget.Global);
+    await eventually("the repeats again", () => repeats(probe.statusText) === true, 20_000);
+  } finally {
+    for (const key of ["prices", "capacity", "runs"]) await section.update(key, undefined, ConfigurationTarget.Global);
+  }
+});
+
 /** Undefined while nothing is shown. */
 function repeats(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : / repeats\b/.test(text);

@@ -84,7 +84,7 @@ test(
     const session = join(projects(), "-home-ana-long", "bbbbbbbb-0000-4000-8000-000000000001.jsonl");
     mkdirSync(dirname(session), { recursive: true });
     renameSync(written, session);
-    await eventually("the session", () => shown()?.looksAt?.session === session, LIMIT_MS);
+    await eventually("the session", () => shown()?.shownContext?.session === session, LIMIT_MS);
     await tell("opening");
 
     await probe.openCall({ session, context: "main", row: RESULTS / 2 });

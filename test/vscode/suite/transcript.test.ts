@@ -5,8 +5,10 @@ import {
   commands,
   type DocumentLink,
   type DocumentSymbol,
+  extensions,
   type FoldingRange,
   FoldingRangeKind,
+  languages,
   type TextDocument,
   type Uri,
   window,
@@ -15,7 +17,7 @@ import {
 import { COMMANDS, TRANSCRIPT_LANGUAGE } from "../../../src/vscode/ids.js";
 import { nameOf } from "../../../src/vscode/transcript/uri.js";
 import { body } from "../support/sessionLog.mjs";
-import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
+import { activated, EXTENSION, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";
 
 /** Opens the transcript at a call and returns its document. */
@@ -89,6 +91,16 @@ test("the transcript shows every call with its input, its result or its hint", a
     lines(document).slice(at, end).join("\n"),
     /┄┄ hint instead of .*\n> \[ref: toolu_\w+, byte-identical, from: \w+\(.+\).*\]/,
   );
+});
+
+test("a title that is the name of a source file does not change the language", async () => {
+  for (const title of ["Fix README.md", "explain src/app.ts", "package.json", ".env.local is not read"]) {
+    const log = liveSession(title);
+    log.read("a.ts", body("a"));
+    const document = await openAt(log.file, 0);
+    assert.equal(document.languageId, TRANSCRIPT_LANGUAGE, title);
+    assert.equal(window.tabGroups.activeTabGroup.activeTab?.label, `“${title.replace("/", " ")}”`);
+  }
 });
 
 test("it opens at the requested call", async () => {
@@ -169,6 +181,18 @@ test("a transcript that is open grows with its session", async () => {
   assert.equal(callsLike(document, /./).length, 1);
   log.read("a.ts", body("a"));
   await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
+});
+
+test("a transcript in another language keeps its links and grows", async () => {
+  const log = liveSession("Another language");
+  for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
+  const document = await openAt(log.file, 0);
+  const { length } = await linksOf(document.uri);
+  assert.ok(length > 0);
+  await languages.setTextDocumentLanguage(document, "plaintext");
+  assert.equal((await linksOf(document.uri)).length, length);
+  log.read("b.ts", body("b"));
+  await eventually("the fourth call", () => callsLike(document, /^hit = call 2$/).length === 1, 10_000);
 });
 
 test("a long session is split into documents that link to each other", async () => {
@@ -258,4 +282,20 @@ test("a key pressed right after a call was opened selects the call at the cursor
   await commands.executeCommand("cursorBottom");
   const last = Math.max(...callsLike(document, /./));
   await eventually("the last call", () => probe.selected?.session === session && probe.selected.row === last - 1);
+});
+
+test("keys in a transcript apply to the call at its cursor, whatever was selected elsewhere", async () => {
+  const probe = await activated();
+  const keys: readonly { command: string; args?: string; when?: string }[] =
+    extensions.getExtension(EXTENSION)?.packageJSON.contributes.keybindings;
+  const key = keys.find(one => one.command === COMMANDS.goToReference && one.when?.includes(TRANSCRIPT_LANGUAGE));
+  const [first, second] = [liveSession("First tab"), liveSession("Second tab")];
+  for (const name of ["a", "b", "b"]) first.read(`${name}.ts`, body(name));
+  for (const name of ["a", "b", "a"]) second.read(`${name}.ts`, body(name));
+  await openAt(first.file, 2);
+  await openAt(second.file, 2);
+  // A change of tabs selects nothing.
+  probe.select({ session: first.file, context: "main", row: 2 });
+  await commands.executeCommand(COMMANDS.goToReference, key?.args);
+  assert.deepEqual(probe.selected, { session: second.file, context: "main", row: 0 });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commands, Uri } from "vscode";
+import { commands, Uri, window, workspace } from "vscode";
 import { COMMANDS } from "../../../src/vscode/ids.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
@@ -16,7 +16,7 @@ test("the view resolves, gets a snapshot, and then what is added", async () => {
   const page = await eventually("the page", () => probe.pages.find(({ kind }) => kind === "view"));
   assert.equal(page.kind, "view");
   const shown = () => probe.pages.find(({ kind }) => kind === "view");
-  await eventually("a snapshot of the live session", () => shown()?.looksAt?.session === log.file);
+  await eventually("a snapshot of the live session", () => shown()?.shownContext?.session === log.file);
   const before = shown()?.deltas ?? 0;
   log.read("a.ts", body("a"));
   await eventually("a delta", () => (shown()?.deltas ?? 0) > before);
@@ -35,19 +35,39 @@ test("the same page opens as an editor tab, once", async () => {
 
 test("the editor tab shows the session that the panel shows, and follows as the panel does", async () => {
   const probe = await activated();
-  const looked = (kind: "view" | "editor") => probe.pages.find(page => page.kind === kind)?.looksAt?.session;
+  const shownIn = (kind: "view" | "editor") => probe.pages.find(page => page.kind === kind)?.shownContext?.session;
   await commands.executeCommand(COMMANDS.openSample);
-  await eventually("the sample in the panel", () => looked("view")?.endsWith("sample.jsonl"));
+  await eventually("the sample in the panel", () => shownIn("view")?.endsWith("sample.jsonl"));
   await commands.executeCommand(COMMANDS.openInEditor);
-  await eventually("the sample in the tab", () => looked("editor")?.endsWith("sample.jsonl"));
+  await eventually("the sample in the tab", () => shownIn("editor")?.endsWith("sample.jsonl"));
   const log = liveSession("Shown in both");
   log.read("a.ts", body("a"));
   await commands.executeCommand("workbench.action.closeActiveEditor");
   await commands.executeCommand(COMMANDS.followLive);
-  await eventually("the live session in the panel", () => looked("view") === log.file);
+  await eventually("the live session in the panel", () => shownIn("view") === log.file);
   await commands.executeCommand(COMMANDS.openInEditor);
-  await eventually("the live session in the tab", () => looked("editor") === log.file);
+  await eventually("the live session in the tab", () => shownIn("editor") === log.file);
   await commands.executeCommand("workbench.action.closeActiveEditor");
+});
+
+test("a command that changes a page shows it, also if it is an editor tab behind another", async () => {
+  const probe = await activated();
+  const log = liveSession("Behind another tab");
+  log.read("a.ts", body("a"));
+  const activeTab = () => window.tabGroups.activeTabGroup.activeTab?.label;
+  const editor = () => probe.pages.find(({ kind }) => kind === "editor");
+  await commands.executeCommand(COMMANDS.openInEditor);
+  await eventually("a snapshot in the tab", () => (editor()?.snapshots ?? 0) > 0);
+  await window.showTextDocument(await workspace.openTextDocument({ content: "in front" }));
+  await eventually("the other tab", () => activeTab() !== "Dedup");
+  await commands.executeCommand(COMMANDS.openSample);
+  await eventually("the tab", () => activeTab() === "Dedup", 10_000);
+  await eventually("the sample in it", () => editor()?.shownContext?.session.endsWith("sample.jsonl"));
+  await commands.executeCommand(COMMANDS.followLive);
+  await eventually("the live session", () => editor()?.shownContext?.session === log.file);
+  await commands.executeCommand("workbench.action.closeActiveEditor");
+  await eventually("its end", () => editor() === undefined);
+  await commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
 });
 
 test("a hidden view gets no messages, and everything when it is shown again", async () => {
@@ -74,7 +94,9 @@ test("a hidden view gets no messages, and everything when it is shown again", as
 test("the sample session opens from a command", async () => {
   const probe = await activated();
   await commands.executeCommand(COMMANDS.openSample);
-  await eventually("the sample", () => probe.pages.some(({ looksAt }) => looksAt?.session.endsWith("sample.jsonl")));
+  await eventually("the sample", () =>
+    probe.pages.some(({ shownContext }) => shownContext?.session.endsWith("sample.jsonl")),
+  );
   // It is shown, but is not one of the user's own.
   const file = join(mkdtempSync(join(tmpdir(), "dedup-report-")), "report.json");
   assert.equal(await probe.writeReport(Uri.file(file)), true);
@@ -84,5 +106,7 @@ test("the sample session opens from a command", async () => {
     [],
   );
   await commands.executeCommand(COMMANDS.followLive);
-  await eventually("the live one", () => probe.pages.some(({ looksAt }) => !looksAt?.session.endsWith("sample.jsonl")));
+  await eventually("the live one", () =>
+    probe.pages.some(({ shownContext }) => !shownContext?.session.endsWith("sample.jsonl")),
+  );
 });

@@ -64,7 +64,7 @@ export class TimelineController implements TimelineHandle {
     this.#forgetTheme = onThemeChange(() => this.#retheme());
     const { signal } = this.#stop;
     listenToPointer(elements.canvas, this.#pointerHost(), signal);
-    elements.wrapper.addEventListener("keydown", event => void this.press(event), { signal });
+    elements.wrapper.addEventListener("keydown", event => this.press(event), { signal });
     // A window dragged to a screen of another density keeps its size in CSS pixels.
     window.addEventListener("resize", () => this.#resize(), { signal });
     this.#resize();
@@ -104,6 +104,11 @@ export class TimelineController implements TimelineHandle {
 
   fitAll(): void {
     this.#state.fitAll();
+    this.#invalidate(false);
+  }
+
+  showPartition(partition: number): void {
+    this.#state.showPartition(partition);
     this.#invalidate(false);
   }
 
@@ -154,8 +159,7 @@ export class TimelineController implements TimelineHandle {
     const { view } = this.#state;
     if (view === this.#shownView) return;
     this.#shownView = view;
-    const { from, to } = this.#state.visibleRows;
-    this.#props.onView?.(from, to);
+    this.#props.onView?.(this.#state.shown);
   }
 
   /** Uses idle time to prepare what the next zoom will need. */
@@ -174,13 +178,12 @@ export class TimelineController implements TimelineHandle {
     this.#invalidate(false);
   }
 
-  press(event: Key & { preventDefault(): void }): boolean {
+  press(event: Key & { preventDefault(): void }): void {
     const action = actionOf(event);
-    if (action === null) return false;
+    if (action === null) return;
     event.preventDefault();
     this.#hover(null, 0, 0);
     this.#act(action);
-    return true;
   }
 
   #act(action: Action): void {
@@ -242,10 +245,9 @@ export class TimelineController implements TimelineHandle {
 
   /** A click on a header shows its partition; a second click shows everything. */
   #togglePartition(partition: number): void {
-    const { view } = this.#state;
-    this.#state.showPartition(partition);
-    if (this.#state.view.from === view.from && this.#state.view.to === view.to) this.#state.fitAll();
-    this.#invalidate(false);
+    const { shown } = this.#state;
+    if (shown !== null && "partition" in shown && shown.partition === partition) this.fitAll();
+    else this.showPartition(partition);
   }
 
   #doubleClick(target: Target | null): void {

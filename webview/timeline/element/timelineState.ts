@@ -1,12 +1,12 @@
-import { clamped, followed, panned, revealing, type View, whole, zoomed } from "../layout/scale.js";
+import { clamped, endsIn, followed, panned, revealing, type View, whole, zoomed } from "../layout/scale.js";
 import { type Scene, sceneOf } from "../layout/scene.js";
 import type { Layout } from "../layout/timelineLayout.js";
 import { type Axis, axisOf } from "../model/axis.js";
 import { Levels } from "../model/levels.js";
 import { sameContext, TimelineModel } from "../model/timelineModel.js";
-import type { TimelineProps } from "../types.js";
+import type { TimelineProps, TimelineView } from "../types.js";
 
-type Given = Pick<TimelineProps, "input" | "axis" | "filter" | "selected" | "visiblePartition" | "initialView">;
+type Given = Pick<TimelineProps, "input" | "axis" | "filter" | "selected" | "initialView">;
 
 const everything = () => true;
 
@@ -17,6 +17,8 @@ export class TimelineState {
   #axis: Axis;
   #levels: Levels;
   #view: View;
+  /** What the view shows exactly, until the user moves it. */
+  #partition: number | null = null;
 
   constructor(given: Given) {
     this.#given = given;
@@ -25,9 +27,7 @@ export class TimelineState {
     this.#axis = axisOf(this.#model, given.axis);
     this.#levels = new Levels(this.#model, this.#axis, this.passes);
     this.#view = whole(this.#axis);
-    const { initialView, visiblePartition } = given;
-    if (initialView !== undefined) this.#showRows(initialView.from, initialView.to);
-    else if (visiblePartition !== null) this.showPartition(visiblePartition);
+    this.#restore(given.initialView ?? null);
   }
 
   get model(): TimelineModel {
@@ -45,6 +45,13 @@ export class TimelineState {
   /** The view in rows, whatever the axis. */
   get visibleRows(): View {
     return { from: this.#axis.rowAt(this.#view.from), to: this.#axis.rowAt(this.#view.to) };
+  }
+
+  /** What is shown, for `initialView`. */
+  get shown(): TimelineView | null {
+    if (this.#partition !== null) return { partition: this.#partition };
+    const ends = endsIn(this.#view, this.#axis);
+    return ends.start && ends.end ? null : { ...this.visibleRows, atEnd: ends.end };
   }
 
   /** The selected row, if the data still has it. */
@@ -76,37 +83,50 @@ export class TimelineState {
     if (given.axis !== before.axis) this.#changeAxis();
     if (given.filter !== before.filter || given.input.savings !== before.input.savings)
       this.#levels = new Levels(this.#model, this.#axis, this.passes);
-    if (given.visiblePartition !== before.visiblePartition) {
-      if (given.visiblePartition === null) this.fitAll();
-      else this.showPartition(given.visiblePartition);
-    }
     if (given.selected !== before.selected && revealSelected && this.selected !== null) this.reveal(this.selected);
   }
 
   show(view: View): void {
-    this.#view = clamped(view, this.#axis);
+    this.#move(clamped(view, this.#axis));
   }
 
   fitAll(): void {
-    this.#view = whole(this.#axis);
+    this.#move(whole(this.#axis));
   }
 
   /** `position`: what stays in place; the middle of the view unless given. */
   zoom(factor: number, position: number = (this.#view.from + this.#view.to) / 2): void {
-    this.#view = zoomed(this.#view, factor, position, this.#axis);
+    this.#move(zoomed(this.#view, factor, position, this.#axis));
   }
 
   pan(by: number): void {
-    this.#view = panned(this.#view, by, this.#axis);
+    this.#move(panned(this.#view, by, this.#axis));
   }
 
   reveal(row: number): void {
-    this.#view = revealing(this.#view, this.#axis.at(row), this.#axis);
+    this.#move(revealing(this.#view, this.#axis.at(row), this.#axis));
   }
 
   showPartition(partition: number): void {
     const [first, end] = [this.#model.partitionStart(partition), this.#model.partitionEnd(partition)];
-    if (end > first) this.#showRows(first - 0.5, end - 0.5);
+    if (end <= first) return;
+    this.#showRows(first - 0.5, end - 0.5);
+    this.#partition = partition;
+  }
+
+  #move(view: View): void {
+    if (view === this.#view) return;
+    this.#view = view;
+    this.#partition = null;
+  }
+
+  /** On another axis or with more results: what was at the end still is. */
+  #restore(shown: TimelineView | null): void {
+    this.fitAll();
+    if (shown === null) return;
+    if ("partition" in shown) return this.showPartition(shown.partition);
+    this.#showRows(shown.from, shown.to);
+    if (shown.atEnd) this.pan(this.#axis.end - this.#view.to);
   }
 
   #showRows(from: number, to: number): void {
@@ -121,35 +141,24 @@ export class TimelineState {
     if (after.name !== before.name) return this.#changeAxis();
     this.#axis = after;
     this.#levels.follow(after);
-    this.#view = followed(this.#view, before, after);
+    if (this.#partition === null) this.#view = followed(this.#view, before, after);
+    else this.showPartition(this.#partition);
   }
 
   /** Other rows: another context, or the same one decided with other settings. */
   #replace(): void {
-    const rows = this.visibleRows;
-    const wasWhole = this.#isWhole();
-    const same = sameContext(this.#model.rows, this.#given.input.rows);
-    const lengthBefore = this.#model.length;
+    const shown = sameContext(this.#model.rows, this.#given.input.rows) ? this.shown : null;
     this.#model = new TimelineModel(this.#given.input.rows);
     this.#model.grow(this.#given.input);
     this.#axis = axisOf(this.#model, this.#given.axis);
     this.#levels = new Levels(this.#model, this.#axis, this.passes);
-    this.#view = whole(this.#axis);
-    if (!same || wasWhole) return;
-    const grownBy = rows.to >= lengthBefore - 0.5 ? Math.max(0, this.#model.length - lengthBefore) : 0;
-    this.#showRows(rows.from + grownBy, rows.to + grownBy);
+    this.#restore(shown);
   }
 
   #changeAxis(): void {
-    const rows = this.visibleRows;
-    const wasWhole = this.#isWhole();
+    const { shown } = this;
     this.#axis = axisOf(this.#model, this.#given.axis);
     this.#levels = new Levels(this.#model, this.#axis, this.passes);
-    if (wasWhole) this.fitAll();
-    else this.#showRows(rows.from, rows.to);
-  }
-
-  #isWhole(): boolean {
-    return this.#view.from <= this.#axis.start && this.#view.to >= this.#axis.end;
+    this.#restore(shown);
   }
 }

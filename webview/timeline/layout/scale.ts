@@ -69,12 +69,15 @@ export function revealing(view: View, position: number, extent: Extent): View {
   return moved.from === view.from && moved.to === view.to ? view : moved;
 }
 
+/** Which ends of the extent a view shows: nearly is enough. */
+export function endsIn({ from, to }: View, { start, end }: Extent): { readonly start: boolean; readonly end: boolean } {
+  const slack = (to - from) * 0.005;
+  return { start: from <= start + slack, end: to >= end - slack };
+}
+
 /** The view after the extent has grown: a view that showed everything, or the end, still does. */
 export function followed(view: View, before: Extent, after: Extent): View {
-  const span = view.to - view.from;
-  const slack = span * 0.005;
-  const atEnd = view.to >= before.end - slack;
-  const atStart = view.from <= before.start + slack;
-  if (atEnd && atStart) return whole(after);
-  return atEnd ? clamped({ from: after.end - span, to: after.end }, after) : clamped(view, after);
+  const shown = endsIn(view, before);
+  if (shown.start && shown.end) return whole(after);
+  return shown.end ? panned(view, after.end - view.to, after) : clamped(view, after);
 }

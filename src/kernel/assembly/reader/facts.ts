@@ -4,7 +4,7 @@ import { cutText } from "../../../scanner/assembly/cut";
 import { tableStart } from "../../../scanner/assembly/room";
 import { isText } from "../../../scanner/assembly/values";
 import { FLAG_BITS, HAS_ODD_SPACE, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../../../scanner/layout";
-import { ABSENT, IS_NAME, IS_PLAIN, IS_SHELL, NAME_FLAG_BITS } from "../../layout";
+import { ABSENT, IS_NAME, IS_PLAIN, IS_SHELL, IS_UNSHARED, NAME_FLAG_BITS } from "../../layout";
 import { STRING_CHARS, STRING_NAME, STRING_TEXT } from "../../readerLayout";
 import { CELLS } from "../lines";
 import { List } from "../lists";
@@ -99,7 +99,7 @@ function isPresentTime(start: usize, end: usize): bool {
 
 function mentionTime(string: i32): void {
   time = string;
-  timeName = mentioned(string, 0);
+  timeName = mentioned(string, IS_UNSHARED);
 }
 
 /** The same for a time that is already a string. */
@@ -111,7 +111,7 @@ export function nameOfTimeString(string: i32): i32 {
 
 /** Uuids are hardly ever repeated. */
 export function nameOfUuid(string: i32): i32 {
-  return keepsAll ? mentioned(string, 0) : ABSENT;
+  return keepsAll ? mentioned(string, IS_UNSHARED) : ABSENT;
 }
 
 export function mentioned(string: i32, bytes: i32): i32 {

@@ -120,7 +120,7 @@ describe("drawScene", () => {
     grown.grow(input);
     const { calls, texts } = draw(sceneFor(grown, { height: 400 }));
     expect(texts).toEqual(expect.arrayContaining(["90.0k", "Context"]));
-    expect(texts).not.toContain("Saved");
+    expect(texts).not.toContain("To save");
     const { area } = sceneFor(grown, { height: 400 }).layout;
     const heights = calls
       .filter(
@@ -129,7 +129,7 @@ describe("drawScene", () => {
       .map(({ args }) => (area.y + area.height - 0.5 - Number(args[1])) / (area.height - 4));
     expect(Math.max(...heights)).toBeCloseTo(1);
     expect(heights.at(-1)).toBeCloseTo(1 / 3);
-    expect(draw(sceneFor(model, { height: 400 })).texts).toContain("Saved");
+    expect(draw(sceneFor(model, { height: 400 })).texts).toContain("To save");
   });
 
   it("has no shading in high contrast", () => {

@@ -6,29 +6,34 @@ import { addResults, inputOf, manyResults } from "./support.js";
 type Given = ConstructorParameters<typeof TimelineState>[0];
 
 function givenOf(input: TimelineInput, more: Partial<TimelineProps> = {}): Given {
-  return { input, axis: "order", selected: null, visiblePartition: null, ...more };
+  return { input, axis: "order", selected: null, ...more };
 }
 
-const partitioned = () =>
-  inputOf(manyResults(300).map((result, row) => ({ ...result, partition: Math.floor(row / 100) })));
+const partitioned = (length = 300) =>
+  inputOf(manyResults(length).map((result, row) => ({ ...result, partition: Math.floor(row / 100) })));
+
+const rows = (from: number, to: number, atEnd = false) => ({ initialView: { from, to, atEnd } });
 
 describe("TimelineState", () => {
   it("shows everything at first, a given view or a partition", () => {
     const input = partitioned();
     expect(new TimelineState(givenOf(input)).view).toEqual({ from: -0.5, to: 299.5 });
-    expect(new TimelineState(givenOf(input, { initialView: { from: 10, to: 60 } })).view).toEqual({ from: 10, to: 60 });
-    expect(new TimelineState(givenOf(input, { visiblePartition: 1 })).view).toEqual({ from: 99.5, to: 199.5 });
+    expect(new TimelineState(givenOf(input, rows(10, 60))).view).toEqual({ from: 10, to: 60 });
+    expect(new TimelineState(givenOf(input, { initialView: { partition: 1 } })).view).toEqual({
+      from: 99.5,
+      to: 199.5,
+    });
   });
 
   it("survives a view that no longer fits", () => {
-    const state = new TimelineState(givenOf(partitioned(), { initialView: { from: 900, to: 950 } }));
+    const state = new TimelineState(givenOf(partitioned(), rows(900, 950)));
     expect(state.view).toEqual({ from: 249.5, to: 299.5 });
-    expect(new TimelineState(givenOf(partitioned(), { initialView: { from: 5, to: 5 } })).view.to).toBe(299.5);
+    expect(new TimelineState(givenOf(partitioned(), rows(5, 5))).view.to).toBe(299.5);
   });
 
   it("follows a session that grows while its end is in view", () => {
     const input = partitioned();
-    const state = new TimelineState(givenOf(input, { initialView: { from: 200, to: 299.5 } }));
+    const state = new TimelineState(givenOf(input, rows(200, 299.5, true)));
     addResults(input.rows, manyResults(10));
     state.take(givenOf({ ...input, version: 2 }), true);
     expect(state.view).toEqual({ from: 210, to: 309.5 });
@@ -49,7 +54,7 @@ describe("TimelineState", () => {
   });
 
   it("keeps the view when the same session was replayed again, and not for another one", () => {
-    const state = new TimelineState(givenOf(partitioned(), { initialView: { from: 100, to: 150 } }));
+    const state = new TimelineState(givenOf(partitioned(), rows(100, 150)));
     state.take(givenOf(partitioned()), true);
     expect(state.view).toEqual({ from: 100, to: 150 });
     state.take(givenOf(inputOf([{ at: 7 }, {}, {}])), true);
@@ -58,7 +63,7 @@ describe("TimelineState", () => {
 
   it("shows the same results on the other axis", () => {
     const input = partitioned();
-    const state = new TimelineState(givenOf(input, { initialView: { from: 100, to: 150 } }));
+    const state = new TimelineState(givenOf(input, rows(100, 150)));
     state.take(givenOf(input, { axis: "time" }), true);
     expect(state.axis.name).toBe("time");
     expect(state.visibleRows.from).toBeCloseTo(100);
@@ -75,21 +80,57 @@ describe("TimelineState", () => {
     expect(state.view).toEqual({ from: 0, to: 31 });
   });
 
-  it("zooms to a partition on request, and back to all", () => {
+  it.each(["order", "time"] as const)("shows the same after it was away while results arrived, in %s", axis => {
+    const left = (input: TimelineInput, show: (state: TimelineState) => void) => {
+      const state = new TimelineState(givenOf(input, { axis }));
+      show(state);
+      return { axis, initialView: state.shown };
+    };
+    const now = (before: Partial<TimelineProps>) => new TimelineState(givenOf(partitioned(320), before));
+    const { start, end } = now({ axis }).axis;
+    expect(now(left(partitioned(), () => {})).view).toEqual({ from: start, to: end });
+    const zoomed = now(left(partitioned(), state => state.zoom(0.1, state.axis.end))).view;
+    expect([zoomed.to, zoomed.from > start]).toEqual([end, true]);
+    const middle = now(left(partitioned(), state => state.show({ from: 50, to: 90 }))).view;
+    expect([middle.from, middle.to].map(Math.round)).toEqual([50, 90]);
+    const partition = now(left(partitioned(), state => state.showPartition(2)));
+    expect([partition.visibleRows.from, partition.visibleRows.to]).toEqual([199.5, 299.5]);
+  });
+
+  it("knows which partition it shows until the view is moved", () => {
+    const state = new TimelineState(givenOf(partitioned()));
+    const moves = [
+      () => state.zoom(0.5),
+      () => state.pan(-10),
+      () => state.show({ from: 3, to: 90 }),
+      () => state.reveal(20),
+      () => state.fitAll(),
+    ];
+    for (const move of moves) {
+      state.showPartition(2);
+      expect([state.shown, state.view]).toEqual([{ partition: 2 }, { from: 199.5, to: 299.5 }]);
+      state.reveal(250);
+      expect(state.shown).toEqual({ partition: 2 });
+      move();
+      expect(state.shown ?? {}).not.toHaveProperty("partition");
+    }
+    expect(state.shown).toBeNull();
+  });
+
+  it("shows all of a partition that grows", () => {
     const input = partitioned();
-    const state = new TimelineState(givenOf(input));
-    state.take(givenOf(input, { visiblePartition: 2 }), true);
-    expect(state.view).toEqual({ from: 199.5, to: 299.5 });
-    state.zoom(0.5);
-    state.take(givenOf(input, { visiblePartition: 2 }), true);
-    expect(state.view.to - state.view.from).toBe(50);
-    state.take(givenOf(input), true);
-    expect(state.view).toEqual({ from: -0.5, to: 299.5 });
+    const state = new TimelineState(givenOf(input, { initialView: { partition: 2 } }));
+    addResults(
+      input.rows,
+      manyResults(10).map(result => ({ ...result, partition: 2 })),
+    );
+    state.take(givenOf({ ...input, version: 2 }), true);
+    expect([state.shown, state.view]).toEqual([{ partition: 2 }, { from: 199.5, to: 309.5 }]);
   });
 
   it("brings a new selection into view unless it was clicked there", () => {
     const input = partitioned();
-    const state = new TimelineState(givenOf(input, { initialView: { from: 0, to: 50 } }));
+    const state = new TimelineState(givenOf(input, rows(0, 50)));
     state.take(givenOf(input, { selected: 250 }), true);
     expect(state.view).toEqual({ from: 225, to: 275 });
     state.take(givenOf(input, { selected: 275 }), false);

@@ -6,7 +6,7 @@ import { followLog, type ReplayFollower, readForFollower } from "../../../src/ba
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { append, Chance, LineSource } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
-import { folders } from "./followed.js";
+import { folders } from "../tail/followed.js";
 
 const OPTIONS = {
   settings: DEFAULT_SETTINGS,

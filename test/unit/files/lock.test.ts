@@ -1,4 +1,4 @@
-/** Only one window at a time reads the whole history. */
+/** A lock such as the one with which only one window at a time reads the whole history. */
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { lockReading } from "../../../src/cache/readingLock.js";
+import { type LockOptions, takeLock } from "../../../src/files/lock.js";
 import { Folders } from "../../support/liveLog.js";
 
 const folders = new Folders();
@@ -25,6 +25,9 @@ beforeEach(() => {
   folder = join(folders.make(), "cache");
   path = join(folder, "reading.lock");
 });
+
+const lockReading = (within: string, signal: AbortSignal, options: LockOptions) =>
+  takeLock({ folder: within, name: "reading.lock", purpose: "reads" }, signal, options);
 
 const never = () => new AbortController().signal;
 

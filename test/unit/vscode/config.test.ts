@@ -1,0 +1,31 @@
+/** The settings as VS Code returns them, which are not plain data. */
+import { expect, it, vi } from "vitest";
+
+vi.mock("vscode", () => import("./vscode.js"));
+const { settingsFrom } = await import("../../../src/vscode/config.js");
+
+/** `WorkspaceConfiguration.get` returns objects like this at every depth: they look like the value, but cannot be sent. */
+function guarded<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return new Proxy(value, {
+    get: (target, key) => (key === "toJSON" ? () => value : guarded(Reflect.get(target, key))),
+  });
+}
+
+it("can be sent to the engine's thread, whatever objects they contain", () => {
+  const mine = {
+    input: 3,
+    cacheRead: 0.3,
+    above: { promptTokens: 100_000, input: 6 },
+    before: { date: "2026-01-01", input: 2 },
+  };
+  const values: Record<string, unknown> = {
+    prices: { mine, flat: 5 },
+    invalidates: { Bash: ["Grep"] },
+    logRoots: ["/logs"],
+  };
+  expect(() => structuredClone(guarded(mine))).toThrow();
+  const settings = settingsFrom(key => guarded(values[key]));
+  expect(structuredClone(settings)).toEqual(settingsFrom(key => values[key]));
+  expect(settings.figures.prices?.models).toEqual({ mine, flat: { input: 5 } });
+});
