@@ -1,15 +1,12 @@
 /** A repeated report: the same to the byte if nothing has changed, and recomputed if anything has. */
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
+import { logsSettled } from "../support/until.js";
 
 const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: "ls" }), result(id, text)];
-
-/** Longer than the granularity of file times: a report of logs that may still be changing is not cached. */
-const TICK_MS = 50;
 
 let place: Place;
 let log = "";
@@ -29,7 +26,7 @@ beforeEach(async () => {
   place = new Place();
   log = place.write("logs/a.jsonl", logText(...pair("1"), ...pair("2")));
   place.write("logs/b.jsonl", logText(...pair("3"), ...pair("4")));
-  await wait(TICK_MS);
+  await logsSettled();
 });
 afterAll(() => place.remove());
 
@@ -63,7 +60,7 @@ describe("a repeated report", () => {
 
   it("repeats its messages about damaged logs", async () => {
     place.write("logs/c.jsonl", "no JSON\n");
-    await wait(TICK_MS);
+    await logsSettled();
     const first = await run("logs");
     expect(first.stderr).toContain("not a Claude Code log");
     expect(await run("logs")).toEqual(first);

@@ -9,6 +9,7 @@ import { built, homeIn, Place } from "../support/cli.js";
 import { codeCache } from "../support/codeCache.js";
 import { call, logText, result, textOf } from "../support/log.js";
 import { REPOSITORY } from "../support/replay.js";
+import { logsSettled } from "../support/until.js";
 
 beforeAll(built);
 
@@ -20,13 +21,14 @@ const kept = () => place.path("dist", NAME);
 const keptRecall = () => place.path("dist", RECALL);
 const keptFiles = () => readdirSync(place.path("dist")).filter(name => name.includes(".compiled"));
 
-beforeEach(() => {
+beforeEach(async () => {
   place = new Place();
   place.write("logs/a.jsonl", logText(call("1", "Bash", { command: "ls" }), result("1", textOf(300))));
   mkdirSync(place.path("dist"));
   for (const name of ["cli.js", "cliProgram.js", "programs.js", "recallProgram.js", "compiled.js"]) {
     copyFileSync(join(REPOSITORY, "dist", name), place.path("dist", name));
   }
+  await logsSettled();
 });
 afterEach(() => place.remove());
 

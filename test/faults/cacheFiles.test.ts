@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";
 import { filesUnder } from "../support/replay.js";
 import { snapshot } from "../support/snapshot.js";
+import { logsSettled } from "../support/until.js";
 import { Logs } from "./logs.js";
 
 beforeAll(built);
@@ -15,8 +15,7 @@ let at: Logs;
 let truth = "";
 beforeEach(async () => {
   at = new Logs(4);
-  // Longer than the granularity of file times: a report of logs that may still be changing is not cached.
-  await wait(50);
+  await logsSettled();
   truth = await at.report();
   mkdirSync(at.path("theirs"));
 });

@@ -25,3 +25,11 @@ export async function settled(value: () => number): Promise<void> {
     since = performance.now();
   }
 }
+
+/** Longer than the granularity of file times. */
+const TICK_MS = 50;
+
+/** Waits until the logs just written count as complete: what may still be changing is not cached. */
+export function logsSettled(): Promise<void> {
+  return wait(TICK_MS);
+}

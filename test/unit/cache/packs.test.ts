@@ -1,7 +1,6 @@
 /** What is known about many logs is in few files. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
@@ -9,6 +8,7 @@ import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
 import { findLogs } from "../../../src/tail/discover.js";
 import { append, Folders } from "../../support/liveLog.js";
+import { logsSettled } from "../../support/until.js";
 import { cachedLog, NO_LOG, optionsOf, readLog } from "./cachedLog.js";
 
 const folders = new Folders();
@@ -38,8 +38,7 @@ describe("a log as a search has found it", () => {
   const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf({ capacity: 2 }));
 
   beforeEach(async () => {
-    // Longer than the granularity of file times.
-    await wait(50);
+    await logsSettled();
     read();
   });
 

@@ -2,10 +2,10 @@
 import { appendFileSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { isCurrent, reportState } from "../../../src/cache/reportCache.js";
 import { findLogs } from "../../../src/tail/discover.js";
+import { logsSettled } from "../../support/until.js";
 
 let folder: string;
 let log: string;
@@ -22,13 +22,10 @@ const state = (asked: unknown = []) => {
   return reportState(findLogs([folder]).logs, asked, since);
 };
 
-/** Longer than the granularity of file times. */
-const TICK_MS = 50;
-
 it("is current as long as nothing happens to the logs", async () => {
-  await wait(TICK_MS);
+  await logsSettled();
   const before = state();
-  await wait(TICK_MS);
+  await logsSettled();
   expect(isCurrent(before)).toBe(true);
   expect(state().name).toBe(before.name);
   expect(state().line).toBe(before.line);
@@ -59,9 +56,9 @@ it.each<[string, () => void]>([
     },
   ],
 ])("is not current when a log is %s", async (_how, change) => {
-  await wait(TICK_MS);
+  await logsSettled();
   const before = state();
-  await wait(TICK_MS);
+  await logsSettled();
   change();
   expect(isCurrent(before)).toBe(false);
   expect(state().line).not.toBe(before.line);

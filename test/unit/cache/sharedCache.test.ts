@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built, Place } from "../../support/cli.js";
 import { append, Chance, LineSource } from "../../support/liveLog.js";
+import { logsSettled } from "../../support/until.js";
 
 const place = new Place();
 beforeAll(built);
@@ -15,6 +16,7 @@ describe("processes that read the same logs at once", () => {
     const paths = [0, 1, 2, 3].map(log => place.write(`logs/${log}.jsonl`, source.take(200)));
     const report = (...more: string[]) => place.run(["report", "--json", place.path("logs"), ...more], {}, 60_000);
     for (let round = 0; round < 3; round++) {
+      await logsSettled();
       const runs = await Promise.all([report(), report(), report(), report(), report("--capacity", "2")]);
       const expected = await report("--no-cache");
       for (const run of runs) expect(run).toMatchObject({ status: 0, stderr: "" });
