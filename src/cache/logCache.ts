@@ -26,7 +26,7 @@ import { PACK_NAME, Packs } from "./packs.js";
 import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in LAYOUT. */
-const FORMAT = 27;
+const FORMAT = 28;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";

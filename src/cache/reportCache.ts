@@ -13,7 +13,7 @@ import type { StampedLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
 /** Incremented whenever reports change without a new version of the program. */
-const FORMAT = `report 13 of ${version}`;
+const FORMAT = `report 14 of ${version}`;
 const MAGIC = Buffer.from("dedup-inspector report\n");
 /** Files of all versions: earlier ones were a checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^(?:[0-9a-f]{8}|[0-9a-f]{64})$/, begins: /^(?:dedup-inspector report\n|[0-9a-f]{64}\xff)/ };

@@ -56,7 +56,19 @@ export class DedupCache<E extends Entry = Entry> {
 
   /** The entry with this text, which becomes the most recent; the oldest one if several are equal. */
   check(fingerprint: Fingerprint): E | undefined {
-    return this.#entries.use(fingerprint);
+    const entry = this.find(fingerprint);
+    if (entry !== undefined) this.refresh(entry);
+    return entry;
+  }
+
+  /** The same without using it. */
+  find(fingerprint: Fingerprint): E | undefined {
+    return this.#entries.find(fingerprint);
+  }
+
+  /** An entry of the cache was used: it becomes the most recent. */
+  refresh(entry: E): void {
+    this.replace(entry, entry);
   }
 
   /** Replaces an entry of the cache; the new one becomes the most recent. */

@@ -4,8 +4,8 @@ import type { Fingerprint } from "./fingerprint.js";
 /** The entries of a cache, from the least to the most recent. */
 export interface Entries<E extends Entry> extends Iterable<E> {
   readonly size: number;
-  /** The entry with this text, the oldest one if several are equal; it becomes the most recent. */
-  use(fingerprint: Fingerprint): E | undefined;
+  /** The entry with this text, the oldest one if several are equal. */
+  find(fingerprint: Fingerprint): E | undefined;
   add(entry: E): void;
   remove(entry: E): void;
   /** Removes the least recent entry. */
@@ -35,15 +35,8 @@ class FewEntries<E extends Entry> implements Entries<E> {
     return this.#list[Symbol.iterator]();
   }
 
-  use(fingerprint: Fingerprint): E | undefined {
-    const list = this.#list;
-    for (let at = 0; at < list.length; at++) {
-      const entry = list[at];
-      if (entry === undefined || entry.fingerprint !== fingerprint) continue;
-      list.splice(at, 1);
-      list.push(entry);
-      return entry;
-    }
+  find(fingerprint: Fingerprint): E | undefined {
+    for (const entry of this.#list) if (entry.fingerprint === fingerprint) return entry;
     return undefined;
   }
 
@@ -95,12 +88,8 @@ class ManyEntries<E extends Entry> implements Entries<E> {
     return this.#all[Symbol.iterator]();
   }
 
-  use(fingerprint: Fingerprint): E | undefined {
-    const entry = first(this.#byText.get(fingerprint));
-    if (entry === undefined) return undefined;
-    this.remove(entry);
-    this.add(entry);
-    return entry;
+  find(fingerprint: Fingerprint): E | undefined {
+    return first(this.#byText.get(fingerprint));
   }
 
   withText(): Iterable<E> {

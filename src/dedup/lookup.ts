@@ -43,11 +43,12 @@ export function store(cache: DedupCache<HeldResult>, fresh: HeldResult, outcome:
 /** Looks a result up in one cache; a hit becomes the most recent. */
 export function lookUp(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
   const { objectionTo, matcher } = options;
-  const held = cache.check(fresh.fingerprint);
+  const held = cache.find(fresh.fingerprint);
   if (held !== undefined) {
     const why = objectionTo(held);
-    if (why === undefined) return { kind: "hit", entry: held };
-    return { kind: "miss", refused: { entry: held, why } };
+    if (why !== undefined) return { kind: "miss", refused: { entry: held, why } };
+    cache.refresh(held);
+    return { kind: "hit", entry: held };
   }
   const isFree = (entry: HeldResult) => objectionTo(entry) === undefined;
   const near = matcher && fresh.body !== undefined ? cache.findNear(fresh.body, matcher, isFree) : undefined;

@@ -112,7 +112,7 @@ export class ContextReplay {
 
   #refresh(id: string): void {
     const held = this.#cache.entries.find(entry => entry.id === id);
-    if (held !== undefined) this.#cache.check(held.fingerprint);
+    if (held !== undefined) this.#cache.refresh(held);
   }
 
   /** The text of a held result is in the context again: from now on, hints point there. */

@@ -4,11 +4,12 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BYPASS_REASONS, MISS_REASONS } from "../../src/dedup/events.js";
-import type { DedupSettings } from "../../src/dedup/settings.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
-import { type Json, logText, read, result } from "../support/log.js";
-import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+import { byKernel, byReplay } from "../support/kernel.js";
+import { call, type Json, logText, read, result } from "../support/log.js";
+import { dataOf, eventsOn, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 import { anySession } from "../support/sessions.js";
 import { turning } from "../support/turns.js";
 
@@ -96,6 +97,25 @@ describe("two implementations of the rules agree", () => {
     expect(told(early)).toEqual([undefined, undefined, ["first"]]);
     const alone = early.slice(1);
     expect(told(alone)).toEqual([undefined, undefined]);
+  });
+
+  it("on a text that no hint may replace, only its lines: its older copy was not used", () => {
+    const lines = (of: string) => Array.from({ length: 30 }, (_, at) => `line ${at} of ${of}, long enough`).join("\n");
+    const output = lines("a file");
+    const make = (id: string, more: Json = {}) => call(id, "Bash", { command: "make" }, more);
+    const seen = (id: string, of: string) => [read(id, `/${of}`), result(id, lines(of))];
+    // Results of one message do not refer to each other: the model has these lines twice.
+    const both = { message: { id: "m" } };
+    const twice = [make("2", both), read("3", "/a", both), result("2", output), result("3", `${output}\nend`)];
+    // After the edit, no hint may replace all of the output, but one may replace the lines that the file has, too.
+    const edit = [call("e", "Edit", { file_path: "/edited" }), result("e", "done")];
+    const log = [...twice, ...seen("4", "other"), ...edit, make("5"), result("5", output), ...seen("6", "new")];
+    const content = Buffer.from(logText(...log));
+    compare(content, "s.jsonl");
+    const settings = { ...DEFAULT_SETTINGS, capacity: 3, spanMinBytes: 200 };
+    expect(byKernel("s.jsonl", content, settings)).toEqual(byReplay("s.jsonl", content, settings));
+    const evicted = eventsOn(log, settings).filter(event => event.kind === "evict");
+    expect(evicted.map(({ id }) => id)).toEqual(["2"]);
   });
 
   it("on random sessions that contain every kind of event and reason", () => {

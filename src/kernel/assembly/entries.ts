@@ -22,8 +22,10 @@ export abstract class Cache {
   capacity: i32 = 0;
   size: i32 = 0;
 
-  /** The entry with this text, which becomes the most recent. */
-  abstract use(fingerprint: i32): Entry | null;
+  /** The entry with this text. */
+  abstract find(fingerprint: i32): Entry | null;
+  /** An entry of the cache was used: it becomes the most recent. */
+  abstract refresh(entry: Entry): void;
   abstract add(entry: Entry): void;
   abstract remove(entry: Entry): void;
   /** Removes the least recent entry. */
@@ -71,15 +73,16 @@ class FewEntries extends Cache {
     return changetype<Entry>(this.entries.items[place]);
   }
 
-  use(fingerprint: i32): Entry | null {
+  find(fingerprint: i32): Entry | null {
     for (let place = 0; place < this.size; place++) {
       const entry = this.at(place);
-      if (entry.fingerprint !== fingerprint) continue;
-      this.cut(place);
-      this.add(entry);
-      return entry;
+      if (entry.fingerprint === fingerprint) return entry;
     }
     return null;
+  }
+
+  refresh(entry: Entry): void {
+    this.replace(entry, entry);
   }
 
   add(entry: Entry): void {
@@ -158,17 +161,22 @@ class ManyEntries extends Cache {
   /** The last few entries with a text, least recent first. */
   texts: List<usize> = new List<usize>();
 
-  use(fingerprint: i32): Entry | null {
-    const node = changetype<Node | null>(<usize>this.byText.get(fingerprint));
-    if (node === null) return null;
+  find(fingerprint: i32): Entry | null {
+    const node = this.nodeOf(fingerprint);
+    return node === null ? null : node.entry;
+  }
+
+  refresh(entry: Entry): void {
+    const node = this.nodeOf(entry.fingerprint)!;
     this.unlink(node);
     this.append(node);
-    const entry = node.entry!;
-    if (entry.hasText) {
-      this.removeText(entry);
-      this.addText(entry);
-    }
-    return entry;
+    if (!entry.hasText) return;
+    this.removeText(entry);
+    this.addText(entry);
+  }
+
+  nodeOf(fingerprint: i32): Node | null {
+    return changetype<Node | null>(<usize>this.byText.get(fingerprint));
   }
 
   add(entry: Entry): void {
@@ -184,7 +192,7 @@ class ManyEntries extends Cache {
   }
 
   remove(entry: Entry): void {
-    const node = changetype<Node | null>(<usize>this.byText.get(entry.fingerprint));
+    const node = this.nodeOf(entry.fingerprint);
     if (node !== null) this.take(node);
   }
 

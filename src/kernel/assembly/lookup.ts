@@ -25,12 +25,13 @@ export class Outcome {
 
   /** A hit becomes the most recent. `always`: an objection to any hint. */
   lookUp(cache: Cache, fresh: Entry, reach: Reach, always: i32): void {
-    const held = cache.use(fresh.fingerprint);
+    const held = cache.find(fresh.fingerprint);
     this.entry = held;
     this.kind = MISS_NEW;
     if (held === null) return;
     const why = reach.objection(held, fresh);
     this.kind = why !== FREE ? why : always !== FREE ? always : HIT;
+    if (this.kind === HIT) cache.refresh(held);
   }
 
   /** Stores a miss and returns the evicted entry. */
