@@ -21,8 +21,7 @@ export class LongPause {
   }
 
   take(calls: readonly string[]): void {
-    const isFirst = this.#state === "begun" || (this.#state === "answered" && this.#call === undefined);
-    if (isFirst) this.#call = calls.at(-1) ?? this.#call;
+    if (this.#state !== "over") this.#call = calls.at(-1) ?? this.#call;
   }
 
   answered(): void {

@@ -135,6 +135,10 @@ export class ModContext {
     this.#message.clear();
   }
 
+  #addLength(id: string, text: string): void {
+    if (this.#calls.get(id)?.tool !== "Read") this.#message.set(id, text.length);
+  }
+
   /** A row other than the model's calls and results. */
   takeOther(): void {
     this.#line++;
@@ -167,7 +171,7 @@ export class ModContext {
     const answer = this.#answerTo(id, body, result, isSilent);
     const emitted = answer?.text ?? body;
     this.#texts.addResult(id, emitted);
-    if (this.#calls.get(id)?.tool !== "Read") this.#message.set(id, emitted.length);
+    this.#addLength(id, emitted);
     const read = this.#readOf(id);
     if (read !== undefined && answer !== undefined) this.#hintedReads.keep(read.path, read.range, body);
     else if (read !== undefined && !isUnchanged) this.#hintedReads.forget(read.path, read.range);
@@ -192,24 +196,11 @@ export class ModContext {
     return sourcesOf(lost.filter(({ holder }) => ids.has(holder)));
   }
 
-  /** Any results may have been cut. Returns whether hints refer to some: then `cut` should say which were. */
-  giveUpAll(): boolean {
-    this.#quotes = [...this.#quotes, ...this.#heldQuotes().map(shortened)];
-    this.#drop(this.#texts.ids.filter(id => this.#results.has(id)));
-    return this.#quotes.length > 0;
-  }
-
-  /** These results had been cleared before they were given up. Returns those that hints in other results refer to. */
+  /** These results have been cleared. Returns those that hints in other results refer to. */
   cleared(ids: ReadonlySet<string>): LostText[] {
-    const lost = lostTo(ids, this.#quotes);
+    const lost = lostTo(ids, [...this.#quotes, ...this.#heldQuotes()]);
     this.#quotes = this.#quotes.filter(quote => !ids.has(quote.holder) && !lost.includes(quote));
-    return sourcesOf(lost);
-  }
-
-  /** The same for results that were cleared before they were learned. */
-  clearedBefore(ids: ReadonlySet<string>): LostText[] {
-    const lost = lostTo(ids, this.#heldQuotes());
-    this.giveUp(ids);
+    this.#dropAll(ids);
     return sourcesOf(lost);
   }
 
@@ -227,8 +218,17 @@ export class ModContext {
     return sourcesOf(kept.filter(({ source }) => !ids.has(source.id)));
   }
 
-  /** The model does not have these results. */
-  giveUp(ids: ReadonlySet<string>): void {
+  /**
+   * The model may not have these results, but their hints. Returns whether any hints are in results that were given up:
+   * then `cleared` should say which of them refer to nothing.
+   */
+  giveUp(ids: ReadonlySet<string> = this.#results): boolean {
+    this.#quotes = [...this.#quotes, ...this.#heldQuotes().flatMap(one => (ids.has(one.holder) ? shortened(one) : []))];
+    this.#dropAll(ids);
+    return this.#quotes.length > 0;
+  }
+
+  #dropAll(ids: ReadonlySet<string>): void {
     this.#drop(this.#texts.ids.filter(id => ids.has(id)));
   }
 
@@ -270,6 +270,7 @@ export class ModContext {
         const { hints } = this.#takeResult(id, text, isError);
         this.#noteEdit(id, isError);
         this.#texts.addResult(id, text);
+        this.#addLength(id, text);
         this.#learnHints(id, text, hints);
         // Given without hints, although there would be some now: its lines are not where a hint would say.
         if (cleared.has(id) || (this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);

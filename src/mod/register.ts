@@ -152,7 +152,7 @@ async function begin($: Claude, event: Event): Promise<void> {
     cwd = await $.session.cwd();
     log = stringOf(event["transcript_path"]) ?? log;
     if (source !== "startup" && source !== "compact") {
-      hints?.forget(idleMs(event));
+      hints?.forget(answeredAt(event, Date.now()));
       pane?.note(ledger => ledger.forget());
     }
     await applySettings($);
@@ -171,10 +171,10 @@ async function continueSession($: Claude): Promise<void> {
   }
 }
 
-/** How long a conversation had been idle before it was resumed; 0 if it is new. */
-function idleMs({ source, seconds_since_last_response: seconds }: Event): number {
-  if (source === "clear") return 0;
-  return typeof seconds === "number" ? 1000 * seconds : Number.POSITIVE_INFINITY;
+/** When a conversation that is resumed had its last answer; undefined if it is new. */
+function answeredAt({ source, seconds_since_last_response: seconds }: Event, now: number): number | undefined {
+  if (source === "clear") return undefined;
+  return typeof seconds === "number" ? now - 1000 * seconds : Number.NEGATIVE_INFINITY;
 }
 
 /** After a failure, the hooks handle every other session of this process, and this one if it is resumed later. */
@@ -352,7 +352,7 @@ async function replaced($: Claude, row: Row): Promise<unknown> {
   try {
     if (hints?.isUnsure(row)) await settle($);
     if (row.door !== "tool-result") return void hints?.take(row);
-    const replacement = hints?.replace(row);
+    const replacement = hints?.replace(row, Date.now());
     if (hints === undefined || replacement === undefined) return undefined;
     if (hints.holds(replacement, await messages($, row.agentId))) return replacement.message;
     return void hints.withdraw(replacement);

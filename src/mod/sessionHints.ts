@@ -50,10 +50,12 @@ export class LiveHints {
   #isCut = false;
   /** What hints of the main conversation refer to and was cleared, until the model is told. */
   #cleared: readonly LostText[] = [];
-  /** The calls that the model was told about. */
-  readonly #told = new Set<string>();
+  /** What the model was told about since the last compaction, by call. */
+  readonly #told = new Map<string, LostText>();
+  /** The part of it that the main conversation, as last listed, no longer has. */
+  #untold: readonly LostText[] = [];
   readonly #pause = new LongPause();
-  /** When a context's last request was sent or answered. */
+  /** When a context's last request was answered. */
   readonly #activeAt = new Map<string, number>();
   /** The main conversation, as last listed, has no explanation of hints. */
   #isUnexplained = false;
@@ -85,10 +87,12 @@ export class LiveHints {
     const messages = messagesOf(list);
     this.#isUnsure = false;
     this.#isUnexplained = isUnexplained(messages);
+    const listed = idsIn(messages);
+    this.#untold = [...this.#told.values()].filter(({ id }) => listed.has(id) && !wasTold(id, messages));
     if (this.#pause.isOver) this.#releaseMain();
     const main = this.#context(MAIN);
     if (this.#isLearned) {
-      this.#cleared = [...this.#cleared, ...main.keepOnly(idsIn(messages))];
+      this.#cleared = [...this.#cleared, ...main.keepOnly(listed)];
       return;
     }
     this.#isLearned = true;
@@ -99,33 +103,33 @@ export class LiveHints {
     const isKnown = log !== undefined && this.#pause.isIn(log);
     if (isKnown || this.#pause.isOver) this.#pause.end();
     // Results that were cleared before are still listed in full.
-    const { named, possible } = clearedIn(isKnown ? log : "");
+    const { named, possible } = clearedIn(log ?? "");
     main.learn(messages, this.#cwd, new Set([...named, ...possible]));
-    if (!isKnown) {
-      this.#isCut = main.giveUpAll();
-      return;
-    }
-    const isNews = ({ id }: LostText) => !wasTold(id, messages);
-    this.#cleared = [...this.#cleared, ...main.clearedBefore(named).filter(isNews)];
-    main.giveUp(possible);
+    const lost = main.cleared(named);
+    this.#cleared = [...this.#cleared, ...lost];
+    for (const one of lost) if (wasTold(one.id, messages)) this.#told.set(one.id, one);
+    const isQuoted = main.giveUp(isKnown ? possible : undefined);
+    this.#isCut = !isKnown && isQuoted;
   }
 
   /** A request is sent. */
   ask(request: Agent, cwd: string | undefined, now = 0): void {
     this.#cwd = cwd ?? this.#cwd;
     const id = contextOf(request);
-    const context = this.#context(id);
-    context.ask();
+    this.#context(id).ask();
     if (id === MAIN) this.#pause.ask();
-    if (isLongPause(now - (this.#activeAt.get(id) ?? now))) {
-      const isQuoted = context.giveUpAll();
-      if (id === MAIN) {
-        this.#pause.begin();
-        this.#isCut ||= isQuoted;
-      }
-    }
+    this.#notePause(id, now);
     if (this.#pause.isOver) this.#isUnsure = true;
+  }
+
+  /** After a long pause, the next request may clear anything. */
+  #notePause(id: string, now: number): void {
+    if (!isLongPause(now - (this.#activeAt.get(id) ?? now))) return;
     this.#activeAt.set(id, now);
+    const isQuoted = this.#context(id).giveUp();
+    if (id !== MAIN) return;
+    this.#pause.begin();
+    this.#isCut ||= isQuoted;
   }
 
   /** A request was answered, with its usage. */
@@ -135,6 +139,8 @@ export class LiveHints {
     const input = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
     const id = contextOf(request);
     this.#context(id).measure(input);
+    // The request failed, or was interrupted.
+    if (membersOf(result)["stopReason"] === null) return;
     if (id === MAIN) this.#pause.answered();
     this.#activeAt.set(id, now);
   }
@@ -159,7 +165,7 @@ export class LiveHints {
     const isReminder = row.door === "attachment" || row.door === "hook-context";
     // Dropped results stay in the list of messages.
     if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") {
-      if (context.giveUpAll() && contextOf(row) === MAIN) this.#isCut = true;
+      if (context.giveUp() && contextOf(row) === MAIN) this.#isCut = true;
     }
     // After a rewind comes a new prompt or a command.
     else if (!isReminder && contextOf(row) === MAIN) this.#isUnsure = true;
@@ -178,17 +184,20 @@ export class LiveHints {
 
   /**
    * What to tell the main conversation's model with its next prompt, once; undefined if nothing. The conversation must
-   * have been settled just now: a rewind may have removed the explanation.
+   * have been settled just now: a rewind may have removed what the model was told.
    */
   notice(): PromptNotice | undefined {
     if (this.#isUnexplained) this.#explained.delete(MAIN);
     this.#isUnexplained = false;
-    const [cleared, wasExplained] = [this.#cleared, this.#explained.has(MAIN)];
-    const news = [...new Map(cleared.map(lost => [lost.id, lost])).values()].filter(({ id }) => !this.#told.has(id));
+    for (const { id } of this.#untold) this.#told.delete(id);
+    const [cleared, wasExplained] = [[...this.#untold, ...this.#cleared], this.#explained.has(MAIN)];
+    // The first of several is the one that may have a text.
+    const isFirst = ({ id }: LostText, at: number) => cleared.findIndex(lost => lost.id === id) === at;
+    const news = cleared.filter(isFirst).filter(({ id }) => !this.#told.has(id));
     const lost = lostTextsNotice(news, "cleared");
     const text = lost === "" ? this.explain({}) : [this.explainAgain({}), lost].filter(Boolean).join("\n");
-    this.#cleared = [];
-    for (const { id } of news) this.#told.add(id);
+    this.#cleared = this.#untold = [];
+    for (const one of news) this.#told.set(one.id, one);
     if (text === undefined) return undefined;
     return {
       text,
@@ -201,7 +210,8 @@ export class LiveHints {
   }
 
   /** The row with hints; undefined if it stays unchanged. */
-  replace(row: Row): Replacement | undefined {
+  replace(row: Row, now = 0): Replacement | undefined {
+    this.#notePause(contextOf(row), now);
     const context = this.#context(contextOf(row));
     const answers: Answer[] = [];
     const content = blocksIn(row).map(block => {
@@ -247,21 +257,25 @@ export class LiveHints {
     const id = contextOf(compaction);
     this.#compacted.add(id);
     // It is told what the compaction leaves behind.
-    if (id === MAIN) this.#cleared = [];
+    if (id === MAIN) this.#forgetNotices();
     const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))), "compacted");
     // In the main conversation, a session start follows, which explains hints again.
     return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
 
-  /** Another conversation begins, or is resumed. `idleMs`: how long nothing had been said in it. */
-  forget(idleMs = 0): void {
+  #forgetNotices(): void {
+    this.#cleared = this.#untold = [];
+    this.#told.clear();
+  }
+
+  /** Another conversation begins, or is resumed. `answeredAt`: when its last request was answered; undefined if none. */
+  forget(answeredAt?: number): void {
     this.#reset();
     this.#explained.clear();
-    this.#cleared = [];
-    this.#told.clear();
+    this.#forgetNotices();
     this.#activeAt.clear();
-    if (isLongPause(idleMs)) this.#pause.begin();
-    else this.#pause.end();
+    if (answeredAt !== undefined) this.#activeAt.set(MAIN, answeredAt);
+    this.#pause.end();
   }
 
   /** Changed settings apply from here on: the contents of the conversation are learned again under them. */

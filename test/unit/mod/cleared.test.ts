@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { SPAN_EXPLANATION } from "../../../src/log/explanation.js";
+import { LongPause } from "../../../src/mod/longPause.js";
 import { answer, boundary, cut, logText, replacement, result } from "../../support/log.js";
 import { lines, requested, Session } from "../../support/modSession.js";
 
@@ -26,14 +27,14 @@ const notice = (...texts: string[]) => [SPAN_EXPLANATION, HEAD, ...texts].join("
 /** What goes with the next prompt. */
 const told = ({ hints }: Session) => hints.notice()?.text;
 
+const without = (session: Session, ...ids: string[]) => {
+  const isLeft = (call: Record<string, unknown>) => !ids.includes(String(call["tool_use_id"]));
+  return session.messages.filter(({ toolUses }) => toolUses.every(isLeft));
+};
+
 const cutRow = { door: "attachment", message: { name: "tool_results_cut" } };
 
 describe("if the conversation no longer lists a result", () => {
-  const without = (session: Session, ...ids: string[]) => {
-    const isLeft = (call: Record<string, unknown>) => !ids.includes(String(call["tool_use_id"]));
-    return session.messages.filter(({ toolUses }) => toolUses.every(isLeft));
-  };
-
   it("the model is told once what hints refer to", () => {
     const session = hinted();
     session.hints.settle(without(session, "t1"));
@@ -171,18 +172,27 @@ describe("a resumed session", () => {
     expect(text).toBe(notice(given("t1", "/p/a.ts", "a")));
     expect(told(session)).toBeUndefined();
     const later = resumed(log);
-    later.hints.settle(requested(later, `<system-reminder>${text}</system-reminder>`), log);
+    const list = requested(later, `<system-reminder>${text}</system-reminder>`);
+    later.hints.settle(list, log);
+    expect(told(later)).toBeUndefined();
+    // Nor after a long pause, although the log still says it.
+    later.hints.forget(-HOURS);
+    later.hints.settle(list, log);
+    later.hints.ask({}, "/p");
+    expect(later.hints.needsLog).toBe(true);
+    later.hints.learnCut(log);
     expect(told(later)).toBeUndefined();
   });
 });
 
+const HOURS = 3 * 3_600_000;
+
 describe("after a long pause", () => {
-  const HOURS = 3 * 3_600_000;
   const call = (id: string) => logText({ type: "assistant", message: { content: [{ type: "tool_use", id }] } });
 
   it("there are no hints to what was before, until the log says what the API cleared", () => {
     for (const pause of [
-      (session: Session) => session.hints.forget(HOURS),
+      (session: Session) => session.hints.forget(-HOURS),
       (session: Session) => {
         readsAgain(session, "t4a", "c");
         session.now += HOURS;
@@ -197,7 +207,7 @@ describe("after a long pause", () => {
   });
 
   it("there are hints to what was given instead of what was cleared", () => {
-    const session = resumed("", ({ hints }) => hints.forget(HOURS));
+    const session = resumed("", ({ hints }) => hints.forget(-HOURS));
     expect(readsAgain(session, "t5", "a")).not.toContain("ref:");
     session.log = logText(cut(["t1"])) + call("t5");
     expect(readsAgain(session, "t6", "a")).toContain("ref: t5");
@@ -205,12 +215,57 @@ describe("after a long pause", () => {
 
   it("there are none to any of what the API cleared, or may have", () => {
     for (const log of [logText(result("t2", lines(1, 60, "b")), cleared) + call("t5"), "", undefined]) {
-      const session = resumed("", ({ hints }) => hints.forget(HOURS));
+      const session = resumed("", ({ hints }) => hints.forget(-HOURS));
       expect(readsAgain(session, "t5", "a")).not.toContain("ref: t1");
       session.log = log;
       expect(readsAgain(session, "t6", "b")).not.toContain("ref: t2");
       expect(readsAgain(session, "t7", "b")).toContain("ref: t6");
     }
+  });
+
+  it("there are none until a request has been answered", () => {
+    const session = resumed("", ({ hints }) => hints.forget(-HOURS));
+    session.hints.ask({}, "/p");
+    session.hints.answered({}, { stopReason: null, usage: null });
+    session.say();
+    expect(readsAgain(session, "t5", "a")).toBe(lines(1, 60));
+  });
+
+  it("there are none, whether the session was resumed in it or a request failed in it", () => {
+    const MINUTES = 60_000;
+    const idle = resumed("", ({ hints }) => hints.forget(-50 * MINUTES));
+    expect(readsAgain(idle, "t5", "a")).toContain("ref: t1");
+    const waiting = resumed("", ({ hints }) => hints.forget(-50 * MINUTES));
+    waiting.now += 20 * MINUTES;
+    expect(readsAgain(waiting, "t5", "a")).toBe(lines(1, 60));
+    const failing = hinted();
+    failing.now += 50 * MINUTES;
+    failing.hints.ask({}, "/p", failing.now);
+    failing.hints.answered({}, { stopReason: null, usage: null }, failing.now);
+    failing.now += 20 * MINUTES;
+    expect(readsAgain(failing, "t5", "a")).toBe(lines(1, 60));
+  });
+
+  it("there are none in the result of a call that took so long", () => {
+    const { hints } = hinted();
+    const input = { file_path: "/p/a.ts" };
+    hints.ask({}, "/p");
+    hints.take({ door: "response", message: { content: [{ type: "tool_use", id: "t5", name: "Read", input }] } });
+    hints.answered({}, {});
+    const content = [{ type: "tool_result", tool_use_id: "t5", content: lines(1, 60) }];
+    expect(hints.replace({ door: "tool-result", message: { content } }, HOURS)).toBeUndefined();
+  });
+
+  it("the log has to contain the whole answer", () => {
+    const pause = new LongPause();
+    pause.begin();
+    pause.take(["t1"]);
+    pause.answered();
+    pause.take(["t2"]);
+    pause.ask();
+    pause.take(["t3"]);
+    expect(pause.isIn(call("t1"))).toBe(false);
+    expect(pause.isIn(call("t1") + call("t2"))).toBe(true);
   });
 
   it("a subagent gets none to what was before", () => {
@@ -241,6 +296,26 @@ describe("if the results of one message are very long", () => {
   it("except to Reads", () => {
     expect(queried("Read")).toContain("ref: ta");
   });
+
+  it("nor after a resume", () => {
+    const session = new Session();
+    const query = (mark: string) => ({ tool: "mcp__db__query", input: { query: mark } });
+    const uses = ["a", "b", "c", "d"].map(mark => ({ tool_use_id: `t${mark}`, ...query(mark), text: table(mark) }));
+    const aside = { tool_use_id: "t5", tool: "Bash", input: { command: "date" }, text: "done" };
+    const said = (...toolUses: Record<string, unknown>[]) => ({ role: "assistant", text: "", toolUses });
+    session.messages = [said(...uses), { role: "user", text: "", toolUses: [] }, said(aside)];
+    expect(session.call("t9", table("a"), "mcp__db__query", { query: "a" })).toBe(table("a"));
+  });
+
+  it("the model is still told what their hints refer to", () => {
+    const session = hinted();
+    const other = (mark: string) => ({ id: mark, text: table(mark), tool: "mcp__db__query", input: { mark } });
+    const same = { id: "t5", text: lines(1, 60), tool: "Bash", input: { command: "cat a.ts" } };
+    expect(session.calls([same, ...["a", "b", "c", "d"].map(other)])[0]).toContain("ref: t1");
+    session.call("t6", "done", "Bash", { command: "date" });
+    session.hints.settle(without(session, "t1", "t3"));
+    expect(told(session)).toContain("t1 Read(a.ts)");
+  });
 });
 
 describe("a notice", () => {
@@ -255,6 +330,23 @@ describe("a notice", () => {
     const fresh = new Session();
     fresh.hints.notice()?.takeBack();
     expect(told(fresh)).toBe(SPAN_EXPLANATION);
+  });
+
+  it("is given again after a rewind to before it, unless a compaction came in between", () => {
+    const said = (...texts: string[]) => `<system-reminder>${texts.join("\n")}</system-reminder>`;
+    for (const isCompacted of [false, true]) {
+      const session = hinted();
+      const { hints } = session;
+      hints.take(cutRow);
+      hints.learnCut(logText(cut(["t1"])));
+      const text = notice(given("t1", "a.ts", "a"));
+      expect(told(session)).toBe(text);
+      hints.settle(requested(session, said(text)));
+      expect(told(session)).toBeUndefined();
+      if (isCompacted) hints.compacted({}, session.messages);
+      hints.settle(requested(session, said(SPAN_EXPLANATION)));
+      expect(told(session)).toBe(isCompacted ? undefined : text);
+    }
   });
 
   it("survives a change of settings", () => {
