@@ -82,6 +82,7 @@ export class LiveHints implements Disposable {
     const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
     const change = config.onDidChange(() => void this.#handOn().catch(warn));
     const folders = config.onDidChange(() => {
+      known = liveHintsState(places());
       this.#watch(check);
       tellVsCode();
     });

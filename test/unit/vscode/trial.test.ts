@@ -34,6 +34,7 @@ const user = vi.hoisted(() => ({
   watched: new Map<string, () => void>(),
   folders: [] as string[],
   configured: [] as (() => void)[],
+  refreshed: 0,
 }));
 
 vi.mock("vscode", async () => {
@@ -110,7 +111,7 @@ beforeEach(async () => {
     user.configured.push(listener);
     return { dispose: () => {} };
   };
-  const config = { onDidChange, refresh: () => {}, forLiveHints: {} };
+  const config = { onDidChange, refresh: () => void user.refreshed++, forLiveHints: {} };
   liveHints = new LiveHints(
     { extensionUri: Uri.file(folder) } as never,
     config as unknown as Configuration,
@@ -240,8 +241,10 @@ describe("a window with several folders", () => {
     for (const tell of user.configured) tell();
     expect(isOn()).toBe(true);
     await uninstall(planUninstall(elsewhere()));
+    // The page is told, too.
+    user.refreshed = 0;
     user.watched.get(elsewhere())?.();
-    expect(isOn()).toBe(false);
+    expect([isOn(), user.refreshed]).toEqual([false, 1]);
     user.folders = [first()];
     for (const tell of user.configured) tell();
     expect([...user.watched.keys()].filter(file => file.startsWith(second()))).toEqual([]);
