@@ -41,7 +41,9 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     // once, and leave its temporary files behind.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
   });
-  const options = { port, config, project, assets: __dirname, samplePath: samplePath(), withSample, notice: say };
+  const laterRoots = () => (paths.length > 0 ? [] : defaultRoots());
+  const shipped = { assets: __dirname, samplePath: samplePath() };
+  const options = { port, config, laterRoots, project, ...shipped, withSample, notice: say };
   const inspector = await Inspector.start(options).catch(error => {
     throw new Error(startProblem(error as NodeJS.ErrnoException, port));
   });

@@ -73,6 +73,13 @@ export class BrowserHost implements TabHost {
     this.#parts.engine.closed(panel);
   }
 
+  /** Searches these folders too. */
+  addRoots(found: readonly string[]): void {
+    const { roots } = this.#config;
+    const others = found.filter(root => !roots.includes(root));
+    if (others.length > 0) this.#change({ roots: [...others, ...roots] });
+  }
+
   /** One at a time: it loads all logs into memory. */
   async report(format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>> {
     if (this.#reporting) throw new Error("a report is already being created");

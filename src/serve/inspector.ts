@@ -14,9 +14,13 @@ import { LiveHints } from "./liveHintsSwitch.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 
+const SEARCH_AGAIN_MS = 3000;
+
 export interface InspectorOptions {
   readonly port: number;
   readonly config: Omit<EngineConfig, "place">;
+  /** Folders to search that may not exist at first: Claude Code creates one when it first runs with it. */
+  laterRoots(): readonly string[];
   /** The folder that it was started in: live hints can be turned on just for it. */
   readonly project: string;
   /** The folder with the built page and the live hints program. */
@@ -34,6 +38,7 @@ export class Inspector {
   readonly #engine: EngineClient;
   readonly #host: BrowserHost;
   readonly #options: InspectorOptions;
+  readonly #search: NodeJS.Timeout;
   #handover: Handover | undefined;
   #sample: SampleReplay | undefined;
 
@@ -64,6 +69,7 @@ export class Inspector {
       }),
     };
     this.#host = new BrowserHost(parts, { ...config, roots, sample: sample?.log, place: "browser" });
+    this.#search = setInterval(() => this.#host.addRoots(options.laterRoots()), SEARCH_AGAIN_MS);
   }
 
   static async start(options: InspectorOptions): Promise<Inspector> {
@@ -106,6 +112,7 @@ export class Inspector {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#search);
     this.#handover?.end();
     await this.#server.close();
     await this.#engine.stop();

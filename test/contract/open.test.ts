@@ -105,6 +105,18 @@ describe("open", () => {
     tab.close();
   });
 
+  it("shows the first session in place of the sample once there is one", async () => {
+    const opened = start([], { CLAUDE_CONFIG_DIR: place.path("later") });
+    await opened.started;
+    const tab = await Tab.open(opened);
+    await tab.post({ type: "ready" });
+    await tab.state(({ sessions }) => sessions.length === 1);
+    const log = place.write("later/projects/p/s1.jsonl", LOG);
+    const { context, sessions } = await tab.state(({ selected }) => selected?.session === log);
+    expect([context?.ids, sessions.length]).toEqual([["1"], 2]);
+    tab.close();
+  });
+
   it("ends on a signal with nothing left, whatever is going on", async () => {
     place.write("ends/a.jsonl", LOG);
     const opened = await begin("ends");
