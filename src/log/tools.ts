@@ -95,6 +95,15 @@ function withForwardSlashes(path: string): string {
 /** Also normalizes the path. */
 export function absolutePath(given: string, cwd: string | undefined): string {
   if (given.charCodeAt(0) === SLASH) return normalized(given);
+  return withUpperDrive(joined(given, cwd));
+}
+
+/** VS Code writes a drive as `c:`, shells as `C:`, and within one session Claude Code may log both. */
+export function withUpperDrive(path: string): string {
+  return path.charCodeAt(1) === COLON ? path.replace(DRIVE, drive => drive.toUpperCase()) : path;
+}
+
+function joined(given: string, cwd: string | undefined): string {
   const path = withForwardSlashes(given);
   if (path.startsWith("/") || isOfWindows(path) || cwd === undefined) return normalized(path);
   const base = withForwardSlashes(cwd);
@@ -138,7 +147,7 @@ function isInside(path: string, folder: string): boolean {
 /** The path with one spelling for drives and slashes; its length stays the same. */
 function comparable(path: string): string {
   if (path.startsWith("/")) return path;
-  return withForwardSlashes(path).replace(DRIVE, drive => drive.toUpperCase());
+  return withUpperDrive(withForwardSlashes(path));
 }
 
 const MAX_TARGET_CHARS = 60;

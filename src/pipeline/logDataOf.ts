@@ -2,6 +2,7 @@ import type { ContextData, LogData } from "../inspect/logData.js";
 import type { Sample } from "../log/calibration.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { withUpperDrive } from "../log/tools.js";
 
 /** What a reader knows about a log. */
 export interface ReadLog {
@@ -21,7 +22,7 @@ export function logDataOf(
   return {
     path,
     sessionId: header.sessionId,
-    project: header.project,
+    project: header.project && withUpperDrive(header.project),
     title: header.title,
     isTitled: header.isTitled,
     firstAt: header.firstAt,

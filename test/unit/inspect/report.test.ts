@@ -140,6 +140,12 @@ describe("sums by project and by tool", () => {
     ]);
     expect(report.totals).toMatchObject({ sessions: 3, results: 6, hits: 3, copiedResults: 0 });
   });
+
+  it("make one project of a Windows folder, whether it was opened in VS Code or in a shell", () => {
+    const inFolder = (path: string, cwd: string) => file(path, { type: "attachment", cwd }, call("1", "Bash"));
+    const report = reportOf([inFolder("a.jsonl", "c:\\work\\app"), inFolder("b.jsonl", "C:\\work\\app")]);
+    expect(report.projects.map(({ project, sessions }) => [project, sessions])).toEqual([["C:\\work\\app", 2]]);
+  });
 });
 
 /** The whole numbers that must agree wherever they are summed. */
