@@ -69,7 +69,7 @@ export async function exportLogs(
   const counts = Object.fromEntries(TABLE_NAMES.map(table => [table, 0])) as Record<TableName, number>;
   for (const { table, rows: count } of rows.days) counts[table] += count;
   const { invalidates, ...settings } = options.settings;
-  folder.finish({
+  await folder.finish({
     schema: SCHEMA,
     version,
     format,

@@ -92,6 +92,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is not a folder",
   EACCES: "no permission to read",
   EPERM: "no permission to read",
+  EBUSY: "another program is using it",
   EISDIR: "is a folder",
   ELOOP: "a link that leads to itself",
   EMFILE: "too many open files",

@@ -18,6 +18,8 @@ import {
   writevSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { System } from "./folders.js";
 
 /** The limit of operating systems. */
 const MAX_LINKS = 40;
@@ -27,7 +29,7 @@ export interface WriteOptions {
   readonly mode?: number;
   /** The file's owner; by default the process's user. */
   readonly owner?: Pick<Stats, "uid" | "gid"> | undefined;
-  /** Called just before the rename: a last chance to throw. */
+  /** Called just before each attempt to rename: a last chance to throw. */
   readonly confirm?: () => void;
 }
 
@@ -81,13 +83,37 @@ async function write(
     } finally {
       await file.close();
     }
-    confirm?.();
-    await publish(unfinished);
+    await patiently(() => {
+      confirm?.();
+      return publish(unfinished);
+    });
   } catch (error) {
     removeIfPossible(unfinished);
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+const IN_USE: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
+const TRY_AGAIN_MS = [20, 50, 100, 200, 400, 800];
+
+/**
+ * Renames, and tries again if Windows refuses: there, another program that has opened a file for a moment, such as a
+ * virus scanner or Claude Code reading its settings, keeps it and the folders around it from being replaced or moved.
+ */
+export async function patiently(
+  rename: () => Promise<void> | void,
+  { platform }: Pick<System, "platform"> = process,
+): Promise<void> {
+  for (const pause of platform === "win32" ? TRY_AGAIN_MS : []) {
+    try {
+      return await rename();
+    } catch (error) {
+      if (!IN_USE.has((error as NodeJS.ErrnoException).code)) throw error;
+      await wait(pause);
+    }
+  }
+  return rename();
 }
 
 /** For files that can be recreated: does not wait for the disk, which would take longer than recreating them. */

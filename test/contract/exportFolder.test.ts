@@ -46,6 +46,18 @@ describe("the folder of an export", () => {
     expect(readdirSync(place.path("a/b/out/results/day=2026-02-03"))).toEqual(["part-0.csv"]);
   });
 
+  it("replaces an earlier one that somebody has looked at with Finder or Explorer", async () => {
+    place.write("logs/s.jsonl", logText(read("1", "/a", AT), result("1", textOf(900), AT)));
+    expect((await exported("logs", "--out", "out")).status).toBe(0);
+    const folders = ["", "results", "results/day=2026-02-03"];
+    for (const folder of folders)
+      for (const name of [".DS_Store", "Thumbs.db", "desktop.ini"]) place.write(join("out", folder, name), "view");
+    const run = await exported("logs", "--format", "csv", "--out", "out");
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(readdirSync(place.path("out/results/day=2026-02-03"))).toEqual(["part-0.csv"]);
+    expect(readdirSync(place.folder).filter(name => name.startsWith("out"))).toEqual(["out"]);
+  });
+
   it("keeps an earlier export if none of the logs can be found", async () => {
     expect((await exported(SAMPLE, "--format", "csv", "--out", "out")).status).toBe(0);
     const before = snapshot(place.path("out"));

@@ -2,7 +2,14 @@
 import { mkdirSync, promises, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createWhole, finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/files/wholeFile.js";
+import {
+  createWhole,
+  finishedName,
+  patiently,
+  targetOf,
+  writeWhole,
+  writeWholeSync,
+} from "../../../src/files/wholeFile.js";
 import { Folders } from "../../support/liveLog.js";
 import { withSmallDisk } from "../../support/smallDisk.js";
 
@@ -117,4 +124,45 @@ it("links are followed to their end, even if nothing is there yet", () => {
 it("leftovers are recognised by name, from this version and from 1.0.0", () => {
   for (const end of [".12", ".12.ab3", ".12.tmp", ".12.ab3.tmp"]) expect(finishedName(`a.log${end}`)).toBe("a.log");
   for (const name of ["a.log", "hookProgram.v20.20.2.x64.compiled", "a.log.bak"]) expect(finishedName(name)).toBe(name);
+});
+
+describe("renaming", () => {
+  const failing = (times: number, code: string) =>
+    vi.fn(() => {
+      if (times-- > 0) throw Object.assign(new Error(code), { code });
+    });
+
+  it.each(["EPERM", "EACCES", "EBUSY"])("waits on Windows for a program that has the file open: %s", async code => {
+    const rename = failing(2, code);
+    await patiently(rename, { platform: "win32" });
+    expect(rename).toHaveBeenCalledTimes(3);
+  });
+
+  it("is checked again before each attempt: what was shown to the user may no longer be there", async () => {
+    const platform = Object.getOwnPropertyDescriptor(process, "platform") as PropertyDescriptor;
+    Object.defineProperty(process, "platform", { ...platform, value: "win32" });
+    const renaming = vi.spyOn(promises, "rename").mockRejectedValueOnce(Object.assign(new Error(), { code: "EBUSY" }));
+    const confirm = vi.fn();
+    try {
+      await writeWhole(file, Buffer.from("new"), { confirm });
+    } finally {
+      Object.defineProperty(process, "platform", platform);
+      renaming.mockRestore();
+    }
+    expect([readFileSync(file, "utf8"), confirm.mock.calls.length]).toEqual(["new", 2]);
+  });
+
+  it("gives up at some time", async () => {
+    await expect(patiently(failing(1000, "EPERM"), { platform: "win32" })).rejects.toThrow("EPERM");
+  });
+
+  it.each([
+    ["win32", "ENOSPC"],
+    ["linux", "EPERM"],
+    ["darwin", "EBUSY"],
+  ] as const)("does not wait on %s after %s", async (platform, code) => {
+    const rename = failing(1, code);
+    await expect(patiently(rename, { platform })).rejects.toThrow(code);
+    expect(rename).toHaveBeenCalledTimes(1);
+  });
 });
