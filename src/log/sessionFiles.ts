@@ -14,6 +14,7 @@ export interface SessionFiles<F extends LogFile> {
 }
 
 const AGENT_FILE = /(?:^|[\\/])agent-([^\\/]+)\.jsonl$/;
+const OF_MACOS = /(?:^|[\\/])\._[^\\/]*$/;
 const IN_SUBAGENTS = /^(.*)[\\/]subagents(?:[\\/].*)?[\\/][^\\/]+$/;
 
 /** The subagent whose own file this is, from the file's name. */
@@ -26,9 +27,13 @@ export function agentMetaFile(log: string): string {
   return log.replace(/\.jsonl$/, ".meta.json");
 }
 
-/** Workflow runs keep a journal of their agents next to the transcripts. */
+/**
+ * Workflow runs keep a journal of their agents next to the transcripts. On disks of other systems and in archives, macOS
+ * puts what it knows about a file next to it.
+ */
 export function isTranscript(path: string): boolean {
-  return path.endsWith(".jsonl") && !(IN_SUBAGENTS.test(path) && /[\\/]journal\.jsonl$/.test(path));
+  if (!path.endsWith(".jsonl") || OF_MACOS.test(path)) return false;
+  return !(IN_SUBAGENTS.test(path) && /[\\/]journal\.jsonl$/.test(path));
 }
 
 /** The path that the session's main file would have. */

@@ -32,10 +32,12 @@ export function backupOf(file: string): string {
 /** The same for all names of a file that differ in their folder's links or, on Windows, in upper and lower case. */
 export function realName(file: string): string {
   const path = resolve(file);
+  const folder = dirname(path);
   try {
-    return join(realpathSync.native(dirname(path)), basename(path));
+    return join(realpathSync.native(folder), basename(path));
   } catch {
-    return path;
+    // The folder may not exist yet.
+    return folder === path ? path : join(realName(folder), basename(path));
   }
 }
 

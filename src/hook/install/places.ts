@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { claudeFolders } from "../../files/folders.js";
 import type { LiveHintsState, Scope } from "../../settings/liveSettings.js";
+import { realName } from "./backup.js";
 import { installedPlugins, openDoors } from "./installer.js";
 import type { Doors } from "./liveHooks.js";
 import { settingsFilesOf } from "./settingsFile.js";
@@ -18,10 +19,10 @@ export interface LiveHintsPlace {
 /** The settings files of the projects, if any, and of the user, nearest first. */
 export function liveHintsPlaces(...projects: readonly string[]): LiveHintsPlace[] {
   const ofUser = placesOf("user").reverse();
-  const known = new Set(ofUser.map(({ file }) => file));
+  const known = new Set(ofUser.map(({ file }) => realName(file)));
   const ofProjects = projects.flatMap(project => [...placesOf("local", project), ...placesOf("project", project)]);
   // In the home folder, the project's file is the user's own.
-  return [...ofProjects.filter(({ file }) => !known.has(file)), ...ofUser];
+  return [...ofProjects.filter(({ file }) => !known.has(realName(file))), ...ofUser];
 }
 
 function placesOf(scope: Scope, project?: string): LiveHintsPlace[] {

@@ -29,13 +29,15 @@ describe("the subagent of a file", () => {
 });
 
 describe("a transcript", () => {
-  it("is every .jsonl except the journal of a workflow run", () => {
+  it("is every .jsonl except the journal of a workflow run and what macOS adds", () => {
     expect(isTranscript("p/s.jsonl")).toBe(true);
     expect(isTranscript("p/s/subagents/agent-a.jsonl")).toBe(true);
     expect(isTranscript("p/s/subagents/workflows/wf_1/journal.jsonl")).toBe(false);
     expect(isTranscript("p/journal.jsonl")).toBe(true);
     expect(isTranscript("p/s/subagents/agent-a.meta.json")).toBe(false);
     expect(isTranscript("p/s.jsonl.bak")).toBe(false);
+    for (const path of ["p/._s.jsonl", "p\\._s.jsonl", "._s.jsonl"]) expect(isTranscript(path)).toBe(false);
+    for (const path of ["._p/s.jsonl", "p/.s.jsonl", "p/a._s.jsonl"]) expect(isTranscript(path)).toBe(true);
   });
 });
 
