@@ -9,8 +9,8 @@ import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js
 import { isTable, type TitledTable } from "./textTable.js";
 
 /**
- * The report as one self-contained HTML file that cannot load anything. `logs`: the main logs of the sessions with
- * timelines, with all details.
+ * The report as one self-contained HTML file that cannot load anything, in ASCII: Windows PowerShell changes the encoding
+ * of what it redirects to a file. `logs`: the main logs of the sessions with timelines, with all details.
  */
 export function reportHtml(report: Report, limit: number, areHintsOn: boolean, logs: readonly LogData[]): string {
   const { answer, heading, totals, tables } = reportDocument(report, limit, areHintsOn);
@@ -18,7 +18,7 @@ export function reportHtml(report: Report, limit: number, areHintsOn: boolean, l
     ([label, value, basis]) =>
       `<div class="figure"><dt>${shown(label)}</dt><dd><b>${shown(value)}</b> ${shown(basis)}</dd></div>`,
   );
-  return `<!doctype html>
+  return inAscii(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +38,11 @@ ${timelines(report, limit, logs)}
 ${tables.map(tableHtml).join("\n")}
 </body>
 </html>
-`;
+`);
+}
+
+function inAscii(html: string): string {
+  return html.replace(/[\u0080-\u{10ffff}]/gu, character => `&#${character.codePointAt(0)};`);
 }
 
 function timelines(report: Report, limit: number, logs: readonly LogData[]): string {

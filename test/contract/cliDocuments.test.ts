@@ -27,7 +27,7 @@ function session(cwd: string, more: Json = {}, tool = "Bash"): string {
 async function print(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await place.ask(["report", ...args]);
   expect([status, stderr]).toEqual([0, ""]);
-  return stdout;
+  return stdout.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
 /** The text of a document, without its style and its markup. */
@@ -151,6 +151,13 @@ describe("report --html", () => {
     const html = await print("p", "--html");
     expect(html).toContain("default-src 'none'");
     expect(html).not.toMatch(/\b(src|href)=|@import|url\((?!#)/);
+  });
+
+  it("is ASCII, whatever is in the logs: Windows PowerShell reads it in one encoding and writes it in another", async () => {
+    place.write("p/a.jsonl", session("/home/zoë/Кухня 🍜", {}, "Bäsh"));
+    const { stdout } = await place.ask(["report", "p", "--html"]);
+    expect(stdout).not.toMatch(/[\u0080-\uffff]/);
+    expect(textIn(await print("p", "--html"))).toContain("/home/zoë/Кухня 🍜");
   });
 
   it("has the timeline of each session that it lists, with a mark for each result and a line for each compaction", async () => {
