@@ -92,22 +92,30 @@ function formatOf(values: OptionValues): ReportFormat | "table" {
 /** Claude Code's own folders, if the user named none. */
 export function namedRoots(): string[] {
   const roots = defaultRoots();
-  if (roots.length === 0) {
-    const searched = claudeLogFolders().join(", ");
-    const where = searched === "" ? "" : ` in ${searched}`;
-    throw new Error(
-      `no Claude Code logs found${where}: specify a log or a folder, or set CLAUDE_CONFIG_DIR to Claude Code's folder`,
-    );
-  }
+  if (roots.length === 0) throw new Error(noLogs());
   return roots;
+}
+
+/** Where they were searched for, and what to do if they are elsewhere. */
+export function noLogs(): string {
+  const searched = claudeLogFolders().join(", ");
+  const where = searched === "" ? "" : ` in ${searched}`;
+  return `no Claude Code logs found${where}: specify a log or a folder, or set CLAUDE_CONFIG_DIR to Claude Code's folder`;
 }
 
 /** Which sessions a report or an export covers. */
 export interface Filter {
   readonly since: string | undefined;
+  /** As `comparableProject` spells it. */
   readonly project: string | undefined;
 }
 
 export function filterOf(values: OptionValues): Filter {
-  return { since: dateOption(values, "since"), project: text(values, "project")?.toLowerCase() };
+  const project = text(values, "project");
+  return { since: dateOption(values, "since"), project: project && comparableProject(project) };
+}
+
+/** In any case, and with the slashes of any shell. */
+export function comparableProject(path: string): string {
+  return path.toLowerCase().replaceAll("\\", "/");
 }

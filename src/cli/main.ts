@@ -41,7 +41,7 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
       terminal.out(`${helpOn(rest.find(one => !one.startsWith("-") && one !== "help") ?? "")}\n`);
       return 0;
     }
-    if (command === undefined) throw new UsageError(`unknown command "${name}"`);
+    if (command === undefined) throw new UsageError(`unknown command "${name}"${wayToOpen(name)}`);
     if (wantsHelp) {
       terminal.out(`${HELP[name]}\n`);
       return 0;
@@ -53,6 +53,11 @@ export async function main(args: readonly string[], terminal: Terminal, recalled
     terminal.say(`${problemText(error as NodeJS.ErrnoException)}${help}`);
     return usage ? 2 : 1;
   }
+}
+
+/** A path without a command. */
+function wayToOpen(name: string): string {
+  return /[\\/]|\.jsonl$/.test(name) ? ": if it is a log or a folder, write open or report before it" : "";
 }
 
 /** "": on the program as a whole. */

@@ -2,6 +2,7 @@ import type { EngineConfig } from "../engine/engineMessages.js";
 import { Inspector } from "../serve/inspector.js";
 import { FIGURES, REPLAY, WINDOW } from "../settings/table.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
+import { noLogs } from "./askedReport.js";
 import { optionsFor, readArguments, settingsIn, wholeNumber } from "./options.js";
 import { samplePath } from "./sampleCommand.js";
 import type { Terminal } from "./terminal.js";
@@ -48,8 +49,10 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     throw new Error(startProblem(error as NodeJS.ErrnoException, port));
   });
   terminal.out(`Dedup Inspector: ${inspector.address}\n`);
-  if (withSample)
-    terminal.out("There are no Claude Code logs yet. This is the bundled sample session, replayed live.\n");
+  if (withSample) {
+    say(noLogs());
+    terminal.out("This is the bundled sample session, replayed live.\n");
+  }
   if (values["no-browser"] !== true) inspector.openBrowser();
 
   await ended;

@@ -57,14 +57,14 @@ export function replayCommand(args: string[], terminal: Terminal): number {
 
 /** The requested strategy. Options that it does not support are rejected. */
 function strategyOption(values: OptionValues, settings: DedupSettings): Strategy {
-  const given = text(values, "strategy") ?? strategyInForce(settings);
+  const named = text(values, "strategy") ?? (values["span-inputs"] === true ? "span-inputs" : undefined);
+  const given = named ?? strategyInForce(settings);
   const strategy = oneOf(STRATEGY_ALIASES.get(given) ?? given, "strategy", STRATEGY_IDS);
   const kindOf = (id: Strategy) => STRATEGIES[id].replay.kind;
-  const isNamed = values["strategy"] !== undefined;
   onlyWith(
     values,
     [REPLAY.runs.flag],
-    !isNamed,
+    named === undefined,
     "a replay without --strategy, which decides about runs of lines itself",
   );
   const onlyIf = (names: readonly string[], takes: (id: Strategy) => boolean) =>

@@ -1,6 +1,6 @@
 import { isCurrent, type KeptReport, ReportCache } from "../cache/reportCache.js";
 import type { SessionFilter } from "../inspect/sessionDescription.js";
-import { type AskedReport, askedReport, type Filter } from "./askedReport.js";
+import { type AskedReport, askedReport, comparableProject, type Filter } from "./askedReport.js";
 import type { Made } from "./makeReport.js";
 import { runs } from "./ranParts.js";
 import type { Recalled } from "./recallReport.js";
@@ -60,5 +60,5 @@ async function remembered({ state }: AskedReport, make: () => Promise<Made>): Pr
 export function showing({ since, project }: Filter): SessionFilter {
   return session =>
     (since === undefined || (session.lastAt !== null && session.lastAt >= since)) &&
-    (project === undefined || (session.project ?? "").toLowerCase().includes(project));
+    (project === undefined || comparableProject(session.project ?? "").includes(project));
 }

@@ -211,7 +211,8 @@ describe("replay accepts the report's names", () => {
   it.each([
     ["lru", ["--strategy", "lru"], "whole"],
     ["exact", ["--strategy", "exact"], "whole"],
-    ["--span-inputs", ["--strategy", "span", "--span-inputs"], "span-inputs"],
+    ["--span-inputs", ["--span-inputs"], "span-inputs"],
+    ["--span-inputs with span", ["--strategy", "span", "--span-inputs"], "span-inputs"],
   ])("and accepts %s", async (_, args, strategy) => {
     expect(await replay(SAMPLE, ...args)).toEqual(await replay(SAMPLE, "--strategy", strategy));
   });

@@ -100,6 +100,9 @@ describe("report --json", () => {
     expect(await files("--project", "Ladle")).toEqual(["a.jsonl"]);
     expect(await files("--project", "/me/")).toEqual(["a.jsonl", "b.jsonl"]);
     expect(await files("--project", "fork")).toEqual([]);
+    place.write("w.jsonl", session("C:\\work\\Ladle", "2026-01-01T10:00:00.000Z"));
+    for (const project of ["work\\ladle", "work/ladle"])
+      expect((await jsonOf("w.jsonl", "--project", project)).sessions).toHaveLength(1);
   });
 
   it("has no colours", async () => {

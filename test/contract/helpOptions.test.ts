@@ -121,7 +121,7 @@ describe("an option", () => {
     ["report", ["logs"], ["--events", "--no-cache"]],
     ["report", ["logs", "--strategies"], ["--strategies", "--events", "--no-cache"]],
     ["watch", ["logs", "--json", "--from-start", "--idle-exit", "1"], ["--json", "--from-start", "--idle-exit"]],
-    ["replay", ["logs/one.jsonl", "--json"], ["--span-inputs"]],
+    ["replay", ["logs/one.jsonl", "--json"], []],
   ];
 
   it.each(BASES)("of the help changes the output: %s %j, all but %j", async (command, args, without) => {
@@ -179,7 +179,11 @@ describe("an option", () => {
     ),
     [["report", "logs", "--no-runs", "--span-min-bytes", "300"], /--span-min-bytes requires runs of lines/],
     [["report", "logs", "--span-min-bytes", "199"], /--span-min-bytes must be a whole number from 200 /],
-    [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs requires --strategy span/],
+    [
+      ["replay", "logs/one.jsonl", "--json", "--strategy", "whole", "--span-inputs"],
+      /--span-inputs requires --strategy span/,
+    ],
+    [["replay", "logs/one.jsonl", "--json", "--span-inputs", "--no-runs"], /--no-runs requires a replay without/],
     ...["whole", "near-unbounded", "span"].map(
       strategy =>
         [

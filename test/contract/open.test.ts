@@ -91,6 +91,8 @@ describe("open", () => {
     const opened = await begin();
     await until(() => opened.stdout.split("\n").length === 3);
     expect(opened.stdout.split("\n")[1]).toMatch(/sample session/);
+    // They may be elsewhere: the user learns where they were searched for.
+    expect(opened.stderr).toContain(`no Claude Code logs found in ${place.path("home/config/projects")}: `);
     const tab = await Tab.open(opened);
     await tab.post({ type: "ready" });
     const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
