@@ -1,6 +1,7 @@
 /** One open page: what it shows, what it has been sent, and what to send next. */
 import { hash } from "node:crypto";
 import { sumOf } from "../cache/pictures.js";
+import { followedSessions } from "../inspect/sessionList.js";
 import type { Ratios } from "../log/calibration.js";
 import type {
   PackedState,
@@ -12,7 +13,7 @@ import type {
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
 import type { ContextRef } from "../protocol/requests.js";
-import { followedSessions, SentSessions } from "../protocol/sessions.js";
+import { SentSessions } from "../protocol/sessions.js";
 import type { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig } from "./engineMessages.js";
 import type { LibraryReader } from "./library/libraryReader.js";

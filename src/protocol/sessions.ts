@@ -1,5 +1,4 @@
 /** The list of sessions on its way to a page: thousands of items, few of which change at a time. */
-import type { SavedInSessions } from "../inspect/figures.js";
 import type { SessionItem } from "./messages.js";
 
 export interface SessionsDelta {
@@ -13,30 +12,6 @@ export interface SessionsDelta {
 export function byNewest(left: SessionItem, right: SessionItem): number {
   if (left.lastAt !== right.lastAt) return left.lastAt < right.lastAt ? 1 : -1;
   return left.key < right.key ? -1 : 1;
-}
-
-/** The sessions that a window follows: those of its own folders or, if there are none, all. Never the sample. */
-export function followedSessions(list: readonly SessionItem[]): readonly SessionItem[] {
-  const own = list.filter(item => !item.sample);
-  const here = own.filter(item => item.here);
-  return here.length > 0 ? here : own;
-}
-
-/** What live hints would have saved in the user's own sessions. */
-export function savedIn(list: readonly SessionItem[]): SavedInSessions {
-  const own = list.filter(item => !item.sample);
-  const sum = (of: (item: SessionItem) => number) => own.reduce((total, item) => total + of(item), 0);
-  return {
-    sessions: own.length,
-    tokens: sum(item => item.tokens),
-    savedTokens: sum(item => item.savedTokens),
-    wholeTokens: sum(item => item.wholeTokens),
-  };
-}
-
-/** The list in two groups, each newest first; one of them may be empty. */
-export function groupsOf(list: readonly SessionItem[]): readonly [here: SessionItem[], others: SessionItem[]] {
-  return [list.filter(item => item.here), list.filter(item => !item.here)];
 }
 
 export function mergeSessions(list: readonly SessionItem[], { changed, gone }: SessionsDelta): SessionItem[] {

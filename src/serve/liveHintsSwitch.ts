@@ -10,10 +10,10 @@ import {
   removalOf,
 } from "../hook/install/places.js";
 import type { SavedInSessions } from "../inspect/figures.js";
+import { savedIn } from "../inspect/sessionList.js";
 import { messageOf } from "../protocol/channel.js";
 import type { SessionItem } from "../protocol/messages.js";
 import type { LiveHintsOffer, OfferedPlace } from "../protocol/requests.js";
-import { savedIn } from "../protocol/sessions.js";
 import type { LiveHintsState } from "../settings/liveSettings.js";
 
 export interface LiveHintsParts {

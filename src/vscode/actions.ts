@@ -1,9 +1,9 @@
 /** Everything that the command palette and the pages can start. Failures throw an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
+import { followedSessions } from "../inspect/sessionList.js";
 import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
-import { followedSessions } from "../protocol/sessions.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";

@@ -38,9 +38,9 @@ import {
 import { projectScopeOf } from "../hook/install/settingsFile.js";
 import { endTrialWithHints, endTrialWithoutHints, hasTrialRecord } from "../hook/install/trialEnd.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
+import { savedIn } from "../inspect/sessionList.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
-import { savedIn } from "../protocol/sessions.js";
 import { type LiveSettings, NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
 import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";

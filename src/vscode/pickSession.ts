@@ -1,7 +1,7 @@
 /** Lets the user pick a session from a quick pick. */
 import { type QuickPickItem, QuickPickItemKind, window } from "vscode";
+import { groupsOf } from "../inspect/sessionList.js";
 import type { SessionItem } from "../protocol/messages.js";
-import { groupsOf } from "../protocol/sessions.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, tokensText, visible } from "../words/text.js";
 import { texts } from "./vscodeStrings.js";

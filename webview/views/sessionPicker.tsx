@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
+import { groupsOf } from "../../src/inspect/sessionList.js";
 import type { SessionItem } from "../../src/protocol/messages.js";
-import { groupsOf } from "../../src/protocol/sessions.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
 import { Words } from "../ui/words.js";
