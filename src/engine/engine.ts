@@ -5,6 +5,7 @@
 import { handle, replyTo, unknownMessage } from "../protocol/channel.js";
 import { findLogs } from "../tail/discover.js";
 import { LogWatcher } from "../tail/watcher.js";
+import { strings } from "../words/strings.js";
 import { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig, FromEngine, RequestTarget, SessionChange, ToEngine } from "./engineMessages.js";
 import { LibraryReader } from "./library/libraryReader.js";
@@ -117,7 +118,7 @@ export class Engine {
     this.#store.clear();
     this.#grown.clear();
     this.#liveLogs.clear();
-    this.#comparisons.stop("other logs are open now");
+    this.#comparisons.stop(strings.failures.otherLogs);
     const found = findLogs(roots);
     this.#store.setSearchProblems(found.problems);
     for (const log of found.logs) this.#store.library.find(log);

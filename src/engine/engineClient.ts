@@ -14,6 +14,8 @@ import type {
   LibraryRequests,
   PageAsk,
 } from "../protocol/requests.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { EngineConfig, FromEngine, LiveStatus, RequestTarget, SessionChange, ToEngine } from "./engineMessages.js";
 
 export interface EngineEvents {
@@ -35,11 +37,8 @@ const LONG_LIFE_MS = 60_000;
 /** Without a limit, up to 48 MB of young objects wait to be collected while a long list is read. */
 const LIMITS = { maxYoungGenerationSizeMb: 9 };
 
-const STOPPED = "the engine has stopped";
 /** A stopping engine ends on its own and cleans up, unless it is busy for this long. */
 const MAX_STOP_MS = 1000;
-/** Requests that were pending when the engine failed are not retried: one of them may have been the cause. */
-const FAILED = "the engine failed and is being restarted: please try again";
 
 interface OpenPage {
   visible: boolean;
@@ -48,6 +47,7 @@ interface OpenPage {
 
 export class EngineClient {
   readonly #events: EngineEvents;
+  readonly #translations: Readonly<Record<string, string>> | undefined;
   readonly #pending = new PendingRequests();
   readonly #watches = new Map<number, { readonly session: string; changed(change: SessionChange): void }>();
   /** Undefined from the moment an engine has failed until the next one has started. */
@@ -62,8 +62,10 @@ export class EngineClient {
   /** A new engine gets the open pages. */
   readonly #pages = new Map<number, OpenPage>();
 
-  constructor(events: EngineEvents) {
+  /** `translations`: for the engine's thread, whose texts are its own. */
+  constructor(events: EngineEvents, translations?: Readonly<Record<string, string>>) {
     this.#events = events;
+    this.#translations = translations;
     this.#worker = this.#start();
   }
 
@@ -112,7 +114,7 @@ export class EngineClient {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#pending.rejectAll(STOPPED);
+    this.#pending.rejectAll(strings.failures.engineStopped);
     const worker = this.#worker;
     if (worker === undefined) return;
     const ended = new Promise(resolve => worker.once("exit", resolve));
@@ -127,7 +129,7 @@ export class EngineClient {
   }
 
   #request<A extends Ask<EngineRequests>>(ask: A, target?: RequestTarget): Promise<AnswerTo<EngineRequests, A>> {
-    if (this.#stopped) return Promise.reject(new Error(STOPPED));
+    if (this.#stopped) return Promise.reject(new Error(strings.failures.engineStopped));
     return this.#pending.open(id => this.#send({ type: "request", id, ask, target }));
   }
 
@@ -143,7 +145,8 @@ export class EngineClient {
 
   #start(): Worker {
     this.#startedAt = Date.now();
-    const worker = new Worker(join(__dirname, "engineWorker.js"), { resourceLimits: LIMITS });
+    const options = { resourceLimits: LIMITS, workerData: this.#translations };
+    const worker = new Worker(join(__dirname, "engineWorker.js"), options);
     worker.on("message", (message: FromEngine) => this.#take(message));
     worker.on("error", error => {
       this.#events.notice(`the engine failed: ${error.stack ?? error.message}`);
@@ -157,7 +160,8 @@ export class EngineClient {
   #ended(worker: Worker): void {
     if (this.#stopped || this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#pending.rejectAll(FAILED);
+    // They are not retried: one of them may have been the cause.
+    this.#pending.rejectAll(strings.failures.engineFailed);
     this.#restartLater();
   }
 
@@ -173,7 +177,7 @@ export class EngineClient {
       this.#worker = this.#start();
     } catch (error) {
       // No thread is available at the moment. Requests fail instead of waiting for the next attempt.
-      const line = `could not start the engine: ${messageOf(error)}`;
+      const line = fill(strings.failures.engineNotStarted, { why: messageOf(error) });
       this.#waiting = this.#waiting.filter(({ type }) => type !== "request");
       this.#pending.rejectAll(line);
       this.#events.notice(line);

@@ -1,7 +1,12 @@
 /** The engine's thread. */
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { strings } from "../words/strings.js";
+import { translate } from "../words/translate.js";
 import { Engine } from "./engine.js";
 import type { FromEngine, ToEngine } from "./engineMessages.js";
+
+const translations = workerData as Readonly<Record<string, string>> | null | undefined;
+if (translations) translate(strings, text => translations[text] ?? text);
 
 let useCache = false;
 let pictureSent = () => {};

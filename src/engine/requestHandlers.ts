@@ -36,7 +36,7 @@ export class RequestScope {
   }
 
   get target(): ContextRef {
-    if (this.#target === undefined) throw new Error("no session is selected");
+    if (this.#target === undefined) throw new Error(strings.failures.noSelection);
     return this.#target;
   }
 
@@ -107,9 +107,9 @@ export function findCall(
 }
 
 function compare(view: SessionView, context: string, row: number): ComparedTexts {
-  if (view.place(context, row) === undefined) throw new Error("no such result");
+  if (view.place(context, row) === undefined) throw new Error(strings.failures.noResult);
   const other = view.counterpart(context, row);
-  if (other === undefined) throw new Error("this result does not refer to another one");
+  if (other === undefined) throw new Error(strings.failures.noReference);
   const side = (which: number) => ({
     title: fill(strings.compare.call, { number: which + 1 }),
     text: view.result(context, which) ?? strings.details.notText,
@@ -119,7 +119,7 @@ function compare(view: SessionView, context: string, row: number): ComparedTexts
 
 function logLine(view: SessionView, context: string, row: number): LogLineText {
   const place = view.place(context, row);
-  if (place === undefined) throw new Error("no such result");
+  if (place === undefined) throw new Error(strings.failures.noResult);
   return { file: place.file, line: place.line, text: pretty(lineAt(place.file, place.offset)) };
 }
 
@@ -132,6 +132,6 @@ function pretty(line: string): string {
 }
 
 function cut(text: string | null, maxChars: number): ReferencedLines {
-  if (text === null) throw new Error("these lines are no longer in the log");
+  if (text === null) throw new Error(strings.failures.linesGone);
   return { text: text.slice(0, maxChars), cut: text.length > maxChars };
 }

@@ -7,6 +7,7 @@ import { followedSessions } from "../inspect/sessionList.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
 import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
+import { strings } from "../words/strings.js";
 import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
 import { LiveChoice } from "./liveChoice.js";
@@ -182,7 +183,7 @@ export class SessionStore {
   /** Keys are external input and may be stale or made up: no other file is ever read. */
   open(key: string): SessionView {
     const view = this.view(key);
-    if (view === undefined) throw new Error("this session's log is no longer available");
+    if (view === undefined) throw new Error(strings.failures.sessionGone);
     return view;
   }
 

@@ -60,27 +60,34 @@ export const TIMEOUT_MS = 30_000;
 
 /** Leaves room for more requests than a page can ever make. */
 const MAX_FIRST_ID = 2 ** 52;
-const CLOSED = "The channel is closed";
+
+/** Why a request was not answered, in the page's language. */
+interface ChannelWords {
+  readonly channelClosed: string;
+  readonly noAnswer: string;
+}
 
 /** The page's end of its connection to the host. */
 export class AskChannel {
   readonly #send: (request: PageRequest) => void;
+  readonly #words: ChannelWords;
   readonly #timeoutMs: number;
   /** A page that was reloaded must not take an answer to the page before it for one of its own. */
   readonly #pending = new PendingRequests(Math.floor(Math.random() * MAX_FIRST_ID));
   #disposed = false;
 
-  constructor(send: (request: PageRequest) => void, timeoutMs: number = TIMEOUT_MS) {
+  constructor(send: (request: PageRequest) => void, words: ChannelWords, timeoutMs: number = TIMEOUT_MS) {
     this.#send = send;
+    this.#words = words;
     this.#timeoutMs = timeoutMs;
   }
 
   ask<A extends PageAsk>(ask: A): Promise<AnswerTo<PageRequests, A>> {
-    if (this.#disposed) return Promise.reject(new Error(CLOSED));
+    if (this.#disposed) return Promise.reject(new Error(this.#words.channelClosed));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = this.#pending.open<AnswerTo<PageRequests, A>>(id => {
       this.#send({ type: "request", id, ask });
-      const late = () => this.take({ type: "failure", id, message: "No answer in time" });
+      const late = () => this.take({ type: "failure", id, message: this.#words.noAnswer });
       timer = setTimeout(late, this.#timeoutMs);
     });
     return answer.finally(() => clearTimeout(timer));
@@ -92,7 +99,7 @@ export class AskChannel {
 
   dispose(): void {
     this.#disposed = true;
-    this.#pending.rejectAll(CLOSED);
+    this.#pending.rejectAll(this.#words.channelClosed);
   }
 }
 

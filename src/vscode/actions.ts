@@ -5,6 +5,7 @@ import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
+import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
@@ -144,7 +145,7 @@ export class Actions {
 
 /** A call of the context that a page shows. */
 function callIn({ shownContext }: PageHost, row: number): CallRef {
-  if (shownContext === undefined) throw new Error(texts.problems.noSelection);
+  if (shownContext === undefined) throw new Error(strings.failures.noSelection);
   return { ...shownContext, row };
 }
 

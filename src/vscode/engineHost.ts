@@ -1,6 +1,6 @@
 /** The engine's thread in VS Code: started on first use, and notified of every change of the settings. */
-import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
-import { EngineClient, type PageToEngine } from "../engine/engineClient.js";
+import { type Disposable, EventEmitter, type LogOutputChannel, l10n } from "vscode";
+import { EngineClient, type EngineEvents, type PageToEngine } from "../engine/engineClient.js";
 import type { LiveStatus, SessionChange } from "../engine/engineMessages.js";
 import type { ToPage } from "../protocol/messages.js";
 import type { AnswerTo, Ask, ContextRef, ContextRequests, LibraryRequests } from "../protocol/requests.js";
@@ -43,11 +43,12 @@ export class EngineHost implements Disposable {
   start(): EngineClient {
     if (this.#client !== undefined) return this.#client;
     const startedAt = performance.now();
-    const client = new EngineClient({
+    const events: EngineEvents = {
       page: (panel, message) => this.#pages.get(panel)?.(message),
       live: status => this.#live.fire(status),
       notice: line => this.#log.warn(line),
-    });
+    };
+    const client = new EngineClient(events, l10n.bundle);
     this.#client = client;
     try {
       this.#configure();

@@ -23,7 +23,6 @@ export const texts = {
   problems: {
     noContext: "the log has no such conversation",
     noDocument: "this is not a Dedup document",
-    noSelection: "no session is selected",
     notInVsCode: "not available in VS Code",
   },
   sessions: {

@@ -4,8 +4,8 @@ export interface Texts {
 }
 
 /**
- * Replaces the English texts with translations. VS Code does this once, before anything is shown; the page does the same
- * with the texts from VS Code. Everywhere else, everything stays English.
+ * Replaces the English texts with translations. VS Code does this once, before anything is shown; the page and the engine's
+ * thread do the same with the texts from VS Code. Everywhere else, everything stays English.
  */
 export function translate(texts: Texts, translated: (text: string) => string): void {
   for (const [name, text] of Object.entries(texts)) {

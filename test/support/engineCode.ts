@@ -15,9 +15,13 @@ export async function buildEngine(folder: string): Promise<void> {
 }
 
 /** A client whose threads run the programs in this folder. */
-export function clientIn(folder: string, events: EngineEvents): EngineClient {
+export function clientIn(
+  folder: string,
+  events: EngineEvents,
+  translations?: Readonly<Record<string, string>>,
+): EngineClient {
   const { EngineClient: Client } = createRequire(`${folder}/`)("./engineClient.js") as {
     EngineClient: typeof EngineClient;
   };
-  return new Client(events);
+  return new Client(events, translations);
 }

@@ -29,7 +29,7 @@ export class Actions {
     this.#exportReport = exportReport;
     this.#store = store;
     this.#ui = ui;
-    this.channel = new AskChannel(send);
+    this.channel = new AskChannel(send, strings.failures);
   }
 
   get inBrowser(): boolean {

@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { PendingRequests, type Reply, unknownMessage } from "../../protocol/channel.js";
 import type { Progress } from "../../protocol/messages.js";
 import type { AnswerTo, Ask, ComparisonRequests } from "../../protocol/requests.js";
+import { strings } from "../../words/strings.js";
 
 export interface ToComparison {
   readonly id: number;
@@ -34,7 +35,7 @@ export class ComparisonThread {
   }
 
   /** Cancels whatever is in progress. */
-  stop(reason = "stopped"): void {
+  stop(reason: string = strings.failures.stopped): void {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
@@ -44,7 +45,7 @@ export class ComparisonThread {
 
   #start(): Worker {
     const worker = new Worker(join(__dirname, "comparisonWorker.js"));
-    let failure = "the thread ended";
+    let failure: string = strings.failures.threadEnded;
     worker.on("message", (message: FromComparison) => this.#take(message));
     worker.on("error", error => {
       failure = error.message;

@@ -123,7 +123,7 @@ export class Comparisons {
   async #emission(target: ContextRef, row: number, strategy: RunStrategy) {
     const view = this.#store.open(target.session);
     const body = view.result(target.context, row);
-    if (body === null) throw new Error("this result is not plain text");
+    if (body === null) throw new Error(strings.failures.notPlainText);
     const placed =
       strategy === strategyInForce(this.#store.config.settings)
         ? view.emission(target.context, row)

@@ -2,6 +2,7 @@
 import { readSync } from "node:fs";
 import { withOpenFile } from "../../files/openFile.js";
 import { bodyOf, membersOf } from "../../log/record.js";
+import { strings } from "../../words/strings.js";
 
 const CHUNK_BYTES = 64 * 1024;
 /** Longer lines are cut: they are for display. */
@@ -32,7 +33,7 @@ export function resultText(path: string, offset: number, id: string): string | n
   if (block !== undefined) return bodyOf(block["content"]);
   // Hardly anything but pictures makes a line that long.
   if (Buffer.byteLength(line) >= MAX_LINE_BYTES) return null;
-  throw new Error("this result could not be read from the log");
+  throw new Error(strings.failures.resultGone);
 }
 
 /** One member of the input of call `id`; null if it is missing or not a string. */

@@ -50,8 +50,8 @@ function stopped(client: EngineClient): EngineClient {
   return client;
 }
 
-/** An engine on two sessions, the second one live. `program`: the folder that it is in. */
-export function started(useCache = false, program = code) {
+/** An engine on two sessions, the second one live. `program`: the folder that it is in; `translations`: of its texts. */
+export function started(useCache = false, program = code, translations?: Readonly<Record<string, string>>) {
   const folder = join(folders.make(), "project");
   mkdirSync(folder);
   const [old, live] = ["old.jsonl", "live.jsonl"].map(name => join(folder, name)) as [string, string];
@@ -66,7 +66,7 @@ export function started(useCache = false, program = code) {
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };
-  const client = stopped(clientIn(program, events));
+  const client = stopped(clientIn(program, events, translations));
   const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
   const config: EngineConfig = {
     place: "browser",

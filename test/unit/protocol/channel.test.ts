@@ -3,6 +3,7 @@ import { AskChannel, handle, replyTo } from "../../../src/protocol/channel.js";
 import type { ToHost } from "../../../src/protocol/messages.js";
 import type { CallDetails, Handlers, LibraryRequests, ReferencedLines } from "../../../src/protocol/requests.js";
 import { toHostMessage } from "../../../src/protocol/validate.js";
+import { strings } from "../../../src/words/strings.js";
 
 const ASK = { method: "openSample" } as const;
 
@@ -13,7 +14,7 @@ describe("AskChannel", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     sent = [];
-    channel = new AskChannel(message => sent.push(message), 1000);
+    channel = new AskChannel(message => sent.push(message), strings.failures, 1000);
   });
 
   afterEach(() => vi.useRealTimers());
@@ -37,7 +38,7 @@ describe("AskChannel", () => {
 
   it("times out, and accepts no answer afterwards", async () => {
     const question = channel.ask(ASK);
-    const failure = expect(question).rejects.toThrow("No answer in time");
+    const failure = expect(question).rejects.toThrow(strings.failures.noAnswer);
     await vi.advanceTimersByTimeAsync(1000);
     await failure;
     channel.take({ type: "reply", id: ids()[0], result: "late" });
@@ -46,8 +47,8 @@ describe("AskChannel", () => {
 
   it("takes no answer to the page that was there before a reload", async () => {
     void channel.ask(ASK).catch(() => {});
-    const reloaded = new AskChannel(message => sent.push(message), 1000);
-    const failure = expect(reloaded.ask({ method: "details", row: 4 })).rejects.toThrow("No answer in time");
+    const reloaded = new AskChannel(message => sent.push(message), strings.failures, 1000);
+    const failure = expect(reloaded.ask({ method: "details", row: 4 })).rejects.toThrow(strings.failures.noAnswer);
     reloaded.take({ type: "reply", id: ids()[0], result: "the old page's" });
     await vi.advanceTimersByTimeAsync(1000);
     await failure;
@@ -55,7 +56,7 @@ describe("AskChannel", () => {
 
   it("numbers requests as their validation expects", () => {
     const largest = vi.spyOn(Math, "random").mockReturnValue(1 - Number.EPSILON / 2);
-    void new AskChannel(message => sent.push(message), 1000).ask(ASK).catch(() => {});
+    void new AskChannel(message => sent.push(message), strings.failures, 1000).ask(ASK).catch(() => {});
     expect(toHostMessage(sent[0])).toEqual(sent[0]);
     largest.mockRestore();
   });
@@ -76,7 +77,7 @@ describe("AskChannel", () => {
   it("rejects a request that could not be sent", async () => {
     const broken = new AskChannel(() => {
       throw new Error("no way");
-    });
+    }, strings.failures);
     await expect(broken.ask(ASK)).rejects.toThrow("no way");
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -119,7 +120,7 @@ describe("handle", () => {
 });
 
 it("requests, handlers and answers are typed by their tables", async () => {
-  const channel = new AskChannel(({ id }) => channel.take({ type: "reply", id, result: null }));
+  const channel = new AskChannel(({ id }) => channel.take({ type: "reply", id, result: null }), strings.failures);
   const details: CallDetails | null = await channel.ask({ method: "details", row: 1 });
   expect(details).toBeNull();
   // @ts-expect-error: the answer is of another type.
