@@ -1,5 +1,5 @@
 type Tables = typeof import("../src/settings/table.js") &
-  Pick<typeof import("../src/dedup/events.js"), "DROP_KINDS"> &
+  Pick<typeof import("../src/dedup/events.js"), "MARK_MEMBERS"> &
   Pick<typeof import("../src/inspect/outcomes.js"), "OUTCOMES"> &
   Pick<typeof import("../src/inspect/rows.js"), "ROW_FIELDS"> &
   Pick<typeof import("../src/inspect/strategies.js"), "STRATEGY_IDS"> & {

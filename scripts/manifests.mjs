@@ -114,14 +114,14 @@ function kernelSettings(settings) {
 const MADE = "// Made by `npm run manifests`.\n";
 
 /** What the kernel calls by its place in a list of ours. */
-function kernelNumbers({ OUTCOMES, DROP_KINDS, ROW_FIELDS, STRATEGY_IDS }) {
+function kernelNumbers({ OUTCOMES, MARK_MEMBERS, ROW_FIELDS, STRATEGY_IDS }) {
   return [
     MADE,
     "/** The outcomes of results, as in a row: `OUTCOMES` in src/inspect/outcomes.ts. */",
     ...numbered(OUTCOMES, outcome => outcome),
     "",
-    "/** The events that say nothing but what they dropped: `DROP_KINDS` in src/dedup/events.ts. */",
-    ...numbered(DROP_KINDS, kind => `${kind}_drop`),
+    "/** The kinds of marks: `MARK_MEMBERS` in src/dedup/events.ts. */",
+    ...numbered(Object.keys(MARK_MEMBERS), kind => `${kind}_mark`),
     "",
     cellNumbers({ ROW_FIELDS }),
     "/** The ways to save: `STRATEGIES` in src/inspect/strategies.ts. */",
@@ -153,7 +153,7 @@ async function writeManifests() {
   const { values } = parseArgs({ options: { out: { type: "string" } } });
   const { textsIn, strings, inVsCode, ...tables } = await bundled(`
     export * from "./src/settings/table.ts";
-    export { DROP_KINDS } from "./src/dedup/events.ts";
+    export { MARK_MEMBERS } from "./src/dedup/events.ts";
     export { OUTCOMES } from "./src/inspect/outcomes.ts";
     export { ROW_FIELDS } from "./src/inspect/rows.ts";
     export { STRATEGY_IDS } from "./src/inspect/strategies.ts";

@@ -1,15 +1,9 @@
 import { basename } from "node:path";
-import {
-  type DedupEvent,
-  type DropEvent,
-  isResultEvent,
-  type ResultEvent,
-  type RunReference,
-} from "../dedup/events.js";
+import { type DedupEvent, droppedBy, isResultEvent, type ResultEvent, type RunReference } from "../dedup/events.js";
 import { outcomeOf } from "../inspect/outcomes.js";
 import { percent } from "../words/numbers.js";
 import type { OutcomeWords } from "../words/outcomeStrings.js";
-import { fallWords } from "../words/outcomeTexts.js";
+import { markValues } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
 import { bytesText, fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
@@ -98,15 +92,9 @@ function explain(event: Watched): string {
       return fill(watched.reasked, { call: event.ref });
     case "invalidate":
       return fill(watched.invalidated, { call: event.id, cause: event.cause });
-    case "boundary":
-      return fill(marks.boundary.line, { number: event.partition - 1, kept: event.kept.length });
-    case "clear":
-      return fill(marks.clear.line, { dropped: event.ids.length });
-    case "fallback":
-      return fill(marks.fallback.line, fallWords(event));
     case "restart":
       return watched.restarted;
     default:
-      return fill(marks[event.kind].line, { dropped: (event satisfies DropEvent).dropped.length });
+      return fill<string>(marks[event.kind].line, markValues({ ...event, dropped: droppedBy(event) }));
   }
 }

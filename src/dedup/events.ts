@@ -1,7 +1,7 @@
 /** What happened in one context, in order: see docs/json.md, "Events". */
-import type { ClearedBy, Place } from "../log/facts.js";
+import { type BoundaryFact, CLEARED_BY, type ClearedBy, type Place } from "../log/facts.js";
 import type { Digest } from "./digest.js";
-import type { Fall } from "./fallback.js";
+import { type Fall, HINT_LEVELS } from "./fallback.js";
 
 /** Why a text is shown in full although the cache has it. */
 const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed", "stopped"] as const;
@@ -98,11 +98,8 @@ export interface ClearEvent extends At {
   readonly by: ClearedBy;
 }
 
-/** Marks with nothing but what they dropped: another kind needs only words and an icon, no case of its own. */
-export const DROP_KINDS = ["rewind", "shrink"] as const;
-
 export interface DropEvent extends At {
-  readonly kind: (typeof DROP_KINDS)[number];
+  readonly kind: "rewind" | "shrink";
   readonly dropped: readonly string[];
 }
 
@@ -121,6 +118,35 @@ export type DedupEvent =
   | ClearEvent
   | DropEvent
   | FallbackEvent;
+
+/** What happens between results, and is shown as a mark. */
+export type MarkEvent = Exclude<DedupEvent, ResultEvent | ReaskEvent | EvictEvent>;
+
+/** Calls, a text, a number, or one of these texts. */
+export type MemberType = "calls" | "text" | "number" | readonly string[];
+
+/** The members of the event, of its fact, and what every event may have dropped. */
+type NameIn<K extends MarkEvent["kind"]> = keyof Extract<MarkEvent, { kind: K }> | keyof BoundaryFact | "dropped";
+
+/**
+ * What marks say besides where they are, in the order in which the kernel writes it. The rest follows from this: another
+ * kind needs an entry, an event, words and an icon, but no case of its own.
+ */
+export const MARK_MEMBERS = {
+  invalidate: { dropped: "calls", by: ["path", "tool"] },
+  boundary: { dropped: "calls", trigger: "text", preTokens: "number", postTokens: "number", kept: "calls" },
+  clear: { dropped: "calls", by: CLEARED_BY },
+  rewind: { dropped: "calls" },
+  shrink: { dropped: "calls" },
+  fallback: { level: HINT_LEVELS, hinted: "number", asked: "number" },
+} as const satisfies { readonly [K in MarkEvent["kind"]]: { readonly [Name in NameIn<K>]?: MemberType } };
+
+/** The results that left the cache; undefined for events at which none ever does. */
+export function droppedBy(event: MarkEvent | EvictEvent): readonly string[] | undefined {
+  if ("dropped" in event) return event.dropped;
+  if ("ids" in event) return event.ids;
+  return "id" in event ? [event.id] : undefined;
+}
 
 export function isResultEvent(event: DedupEvent): event is ResultEvent {
   return event.kind === "hit" || event.kind === "nearHit" || event.kind === "miss" || event.kind === "bypass";

@@ -1,4 +1,4 @@
-import { type DedupEvent, type DropEvent, isResultEvent } from "../dedup/events.js";
+import { type DedupEvent, droppedBy, isResultEvent, type ResultEvent } from "../dedup/events.js";
 import { CopyFilter } from "../inspect/copies.js";
 import { cacheSeconds, costOf, costPlaces, UNSENT, writeWeight } from "../inspect/cost.js";
 import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
@@ -240,24 +240,16 @@ class ContextWalk {
     }
   }
 
-  #about(event: Exclude<DedupEvent, { kind: "hit" | "nearHit" | "miss" | "bypass" }>) {
-    const none = { call_id: null, cause_call_id: null, dropped_by: null, dropped: null, kept: null, hint_level: null };
-    switch (event.kind) {
-      case "reask":
-        return { ...none, call_id: event.id, cause_call_id: event.hint };
-      case "invalidate":
-        return { ...none, call_id: event.id, cause_call_id: event.cause, dropped_by: event.by, dropped: 1 };
-      case "evict":
-        return { ...none, call_id: event.id, cause_call_id: event.cause, dropped: 1 };
-      case "boundary":
-        return { ...none, dropped: event.dropped.length, kept: event.kept.length };
-      case "clear":
-        return { ...none, dropped_by: event.by, dropped: event.ids.length };
-      case "fallback":
-        return { ...none, hint_level: event.level };
-      default:
-        return { ...none, dropped: (event satisfies DropEvent).dropped.length };
-    }
+  #about(event: Exclude<DedupEvent, ResultEvent>) {
+    const isReask = event.kind === "reask";
+    return {
+      call_id: "id" in event ? event.id : null,
+      cause_call_id: isReask ? event.hint : "cause" in event ? event.cause : null,
+      dropped_by: "by" in event ? event.by : null,
+      dropped: isReask ? null : (droppedBy(event)?.length ?? null),
+      kept: "kept" in event ? event.kept.length : null,
+      hint_level: "level" in event ? event.level : null,
+    };
   }
 }
 

@@ -1,15 +1,28 @@
 /** The outcome of reading and replaying a log: the data for reports and pictures. */
-import type { DedupEvent } from "../dedup/events.js";
-import type { HintLevel } from "../dedup/fallback.js";
+import { type DedupEvent, MARK_MEMBERS, type MemberType } from "../dedup/events.js";
 import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { Sample } from "../log/calibration.js";
-import type { ClearedBy, RequestFact } from "../log/facts.js";
+import type { RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
 import type { MeasuredPartition } from "./passFigures.js";
 
+type Members = (typeof MARK_MEMBERS)[MarkKind];
+type NamesIn<Of> = Of extends Of ? keyof Of : never;
+type MemberOf<T> = T extends readonly (infer Choice)[]
+  ? Choice
+  : T extends "calls"
+    ? readonly number[]
+    : T extends "text"
+      ? string
+      : number;
+/** What marks of any kind say: calls as rows. */
+type MarkMembers = {
+  readonly [Name in NamesIn<Members>]?: MemberOf<Extract<Members, Readonly<Record<Name, unknown>>>[Name]>;
+};
+
 /** Something that happened between results. Rows say which results it is about. */
-export interface Mark {
+export interface Mark extends MarkMembers {
   readonly kind: MarkKind;
   /** How many results came before it; an edit's invalidations come before the edit's own row. */
   readonly position: number;
@@ -18,17 +31,15 @@ export interface Mark {
   readonly partition: number;
   /** The results that left the cache. */
   readonly dropped: readonly number[];
-  /** boundary: the results that survived it. */
-  readonly kept?: readonly number[];
-  /** invalidate: by a change of the same file, or by the tool map in the settings. */
-  readonly by?: "path" | "tool" | ClearedBy;
-  readonly trigger?: string;
-  readonly preTokens?: number;
-  readonly postTokens?: number;
-  /** fallback: how much live hints replace from here on, and how many of those given had been asked for again. */
-  readonly level?: HintLevel;
-  readonly hinted?: number;
-  readonly asked?: number;
+}
+
+/** A mark with the members of its kind; those that are unknown are left out. */
+export function markOf(place: Omit<Mark, "dropped">, memberOf: (type: MemberType, name: string) => unknown): Mark {
+  const members = Object.entries<MemberType>(MARK_MEMBERS[place.kind]).map(([name, type]) => [
+    name,
+    memberOf(type, name),
+  ]);
+  return { ...place, dropped: [], ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
 
 /** A result with live hints. */

@@ -1,4 +1,4 @@
-import { BYPASS_REASONS, type DedupEvent, MISS_REASONS, type ResultEvent } from "../dedup/events.js";
+import { BYPASS_REASONS, MARK_MEMBERS, type MarkEvent, MISS_REASONS, type ResultEvent } from "../dedup/events.js";
 import type { ResultRows } from "./rows.js";
 
 /** Everything that can happen to a result, in one list: a row stores the index. */
@@ -83,4 +83,9 @@ export function lostChars(rows: Pick<ResultRows, "get">, row: number): number {
 }
 
 /** What can happen between results: see Mark in logData.ts. */
-export type MarkKind = Exclude<DedupEvent["kind"], ResultEvent["kind"] | "reask" | "evict">;
+export type MarkKind = MarkEvent["kind"];
+
+/** Whether results may leave the cache. */
+export function canDrop(kind: MarkKind): boolean {
+  return "dropped" in MARK_MEMBERS[kind];
+}

@@ -1,10 +1,10 @@
 import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
 import type { LineTable } from "../dedup/runs/lines.js";
 import type { LiveHint } from "../dedup/runs/runHints.js";
-import type { BoundaryFact, ClearFact, Place, RequestFact } from "../log/facts.js";
+import { type BoundaryFact, CLEARED_BY, type ClearFact, type Place, type RequestFact } from "../log/facts.js";
 import * as Layout from "./layout.js";
 import { NameMaps, type NameTable } from "./nameTable.js";
-import { arePacked, CLEARED_BY, type FactChunk, HINT_KINDS, KINDS, type PackedFacts } from "./packedFacts.js";
+import { arePacked, type FactChunk, HINT_KINDS, KINDS, type PackedFacts } from "./packedFacts.js";
 
 /** The minimum of free numbers before a fact is written: no part of one is longer, except lists. */
 const MARGIN = 64;

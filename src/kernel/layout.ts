@@ -103,15 +103,6 @@ export const OUT_OFFSETS = 30;
 export const OUT_MODELS = 32;
 export const OUT_WORDS = 34;
 
-/** The kinds of marks. */
-export const MARK_INVALIDATE = 0;
-export const MARK_INVALIDATE_BY_TOOL = 1;
-export const MARK_BOUNDARY = 2;
-export const MARK_CLEAR = 3;
-export const MARK_FALLBACK = 4;
-/** Marks with nothing but what they dropped follow, in the order of `DROP_KINDS`. */
-export const MARK_DROP = 5;
-
 /** What each way saves in a result, one after another: hints, bytes and characters. */
 export const WAY_WORDS = 3;
 

@@ -6,7 +6,7 @@ import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
 import type { NumberedLines } from "../dedup/door.js";
 import type { LineTable } from "../dedup/runs/lines.js";
 import type { LiveHint } from "../dedup/runs/runHints.js";
-import type { BoundaryFact, ClearedBy, ClearFact, Place, RequestFact } from "../log/facts.js";
+import { type BoundaryFact, CLEARED_BY, type ClearFact, type Place, type RequestFact } from "../log/facts.js";
 import type { ToolKind } from "../log/tools.js";
 import * as Layout from "./layout.js";
 
@@ -35,7 +35,6 @@ type Facts = Iterable<readonly [context: string, fact: ReplayFact]>;
 
 export const KINDS: readonly ToolKind[] = ["other", "read", "mutate"];
 export const HINT_KINDS: readonly LiveHint["kind"][] = ["whole", "near", "run"];
-export const CLEARED_BY: readonly ClearedBy[] = ["microcompact", "replacement", "cut", "edits"];
 
 /** Whether facts are packed already. */
 export function arePacked(facts: PackedFacts | Facts): facts is PackedFacts {

@@ -21,9 +21,13 @@ export const BYPASS_NON_TEXT = 16;
 export const BYPASS_NATIVE = 17;
 export const BYPASS_REALISED = 18;
 
-/** The events that say nothing but what they dropped: `DROP_KINDS` in src/dedup/events.ts. */
-export const REWIND_DROP = 0;
-export const SHRINK_DROP = 1;
+/** The kinds of marks: `MARK_MEMBERS` in src/dedup/events.ts. */
+export const INVALIDATE_MARK = 0;
+export const BOUNDARY_MARK = 1;
+export const CLEAR_MARK = 2;
+export const REWIND_MARK = 3;
+export const SHRINK_MARK = 4;
+export const FALLBACK_MARK = 5;
 
 /** The cells of a row: `ROW_FIELDS` in src/inspect/rows.ts. */
 export const ROW_LINE = 0;

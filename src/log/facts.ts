@@ -77,7 +77,8 @@ export interface BoundaryFact extends Place {
 }
 
 /** How results were cleared: by Claude Code in one of three ways, or by the API. */
-export type ClearedBy = "microcompact" | "replacement" | "cut" | "edits";
+export const CLEARED_BY = ["microcompact", "replacement", "cut", "edits"] as const;
+export type ClearedBy = (typeof CLEARED_BY)[number];
 
 /** Results were cleared from the context. */
 export interface ClearFact extends Place {

@@ -1,9 +1,16 @@
 import type { Decision, ReplaySink } from "../dedup/decision.js";
 import { type Emission, emissionOf } from "../dedup/emission.js";
-import type { DedupEvent, DropEvent } from "../dedup/events.js";
+import { type DedupEvent, droppedBy, type MarkEvent, type MemberType } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
-import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
+import {
+  type ContextData,
+  type HintedRow,
+  type Mark,
+  markOf,
+  type RowSources,
+  type SentRequest,
+} from "../inspect/logData.js";
 import { packSweep, ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
@@ -14,8 +21,6 @@ export interface RecorderOptions {
   /** Keep what is displayed besides figures: call ids, targets, hints and marks. */
   readonly keepDetails: boolean;
 }
-
-type MarkEvent = Extract<DedupEvent, { kind: Mark["kind"] }>;
 
 /** Records what a replay decides about one context: a row for each result, a mark for everything in between. */
 export class ContextRecorder implements ReplaySink {
@@ -71,29 +76,14 @@ export class ContextRecorder implements ReplaySink {
         return this.rows.set("cause", this.#rowOf(event.hint) + 1);
       case "evict":
         return this.rows.set("evicted", this.#rowOf(event.id) + 1);
-      case "invalidate":
-        this.#invalidationsAhead++;
-        return this.#mark(event, [event.id], { by: event.by });
-      case "boundary": {
+      case "boundary":
         this.partitionRequests[event.partition] = 0;
         this.requestCosts[event.partition] = [];
-        const { trigger, preTokens, postTokens } = this.#boundary ?? {};
-        return this.#mark(event, event.dropped, {
-          kept: event.kept.map(id => this.#rowOf(id)),
-          ...(trigger !== undefined && { trigger }),
-          ...(preTokens !== undefined && { preTokens }),
-          ...(postTokens !== undefined && { postTokens }),
-        });
-      }
-      case "clear":
-        return this.#mark(event, event.ids, { by: event.by });
-      case "fallback": {
-        const { level, hinted, asked } = event;
-        return this.#mark(event, [], { level, hinted, asked });
-      }
-      default:
-        return this.#mark(event satisfies DropEvent, event.dropped);
+        return this.#mark({ ...this.#boundary, ...event });
+      case "invalidate":
+        this.#invalidationsAhead++;
     }
+    this.#mark(event);
   }
 
   decided(decision: Decision): void {
@@ -188,12 +178,15 @@ export class ContextRecorder implements ReplaySink {
     };
   }
 
-  /** `gone`: the ids of the results that it removed. */
-  #mark({ kind, line, at, partition }: MarkEvent, gone: readonly string[], more: Partial<Mark> = {}): void {
+  #mark(event: MarkEvent): void {
     if (!this.#keepDetails) return;
+    const { kind, line, at, partition } = event;
     // Invalidations by a tool, according to the settings, come after that tool's own row.
-    const position = this.rows.length - (more.by === "tool" ? 1 : 0);
-    this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
+    const position = this.rows.length - (kind === "invalidate" && event.by === "tool" ? 1 : 0);
+    const said: Readonly<Record<string, unknown>> = { ...event, dropped: droppedBy(event) };
+    const memberOf = (type: MemberType, name: string) =>
+      type === "calls" ? (said[name] as readonly string[]).map(id => this.#rowOf(id)) : said[name];
+    this.marks.push(markOf({ kind, position, line, at, partition }, memberOf));
   }
 
   #sourcesOf(runs: readonly Run[]): number[] {

@@ -1,4 +1,4 @@
-import type { HintLevel } from "../dedup/fallback.js";
+import type { MARK_MEMBERS } from "../dedup/events.js";
 import type { ReadGate } from "../inspect/gates.js";
 import type { MarkKind, Outcome } from "../inspect/outcomes.js";
 
@@ -19,6 +19,7 @@ export interface OutcomeWords {
   readonly factAlone?: string;
 }
 
+/** Placeholders are its members by name: calls are counted, choices have words of their own. */
 interface MarkWords {
   readonly title: string;
   readonly line: string;
@@ -26,6 +27,13 @@ interface MarkWords {
   /** What it did to a result that was lost with it. */
   readonly lost: string;
 }
+
+/** Nothing shows how something was dropped (`by`) as such. */
+type ChoicesOf<Members> = {
+  readonly [Name in keyof Members as Members[Name] extends readonly string[] ? Exclude<Name, "by"> : never]: Readonly<
+    Record<Extract<Members[Name], readonly string[]>[number], string>
+  >;
+};
 
 const SEEN = "{size}. The model had seen this text before, but";
 
@@ -222,8 +230,9 @@ export const outcomeStrings = {
       line: "live hints: {level} · asked again {asked} of {hinted} times",
       fact: "The model asked again for {asked} of {hinted} results that had live hints. From here on: {level}.",
       lost: "Live hints fell back after {call}.",
+      level: { all: "all", whole: "only whole results", none: "none" },
     },
-  } satisfies Record<MarkKind, MarkWords>,
+  } satisfies { readonly [K in MarkKind]: MarkWords & ChoicesOf<(typeof MARK_MEMBERS)[K]> },
   markDetails: {
     /** If the log no longer has the call. */
     invalidateAlone: "made an earlier result stale",
@@ -231,7 +240,6 @@ export const outcomeStrings = {
     auto: "Auto-compaction",
     manual: "Manual compaction",
     tokensFromTo: "{before} → {after} tokens",
-    levels: { all: "all", whole: "only whole results", none: "none" } satisfies Record<HintLevel, string>,
   },
   /** What only `watch` shows as a line of its own. */
   watched: {

@@ -106,18 +106,20 @@ export function searchableWords({ title, name, line = "", summary }: OutcomeWord
 export function markPieces(mark: Mark): readonly Piece[] {
   const call = mark.dropped[0] ?? -1;
   if (mark.kind === "invalidate" && call < 0) return [strings.markDetails.invalidateAlone];
-  return pieces<string>(strings.marks[mark.kind].line, {
-    call: { call },
-    number: mark.partition - 1,
-    kept: mark.kept?.length ?? 0,
-    dropped: mark.dropped.length,
-    ...fallWords(mark),
-  });
+  return pieces<string>(strings.marks[mark.kind].line, { call: { call }, ...markValues(mark) });
 }
 
-/** How far live hints fell back, and why. */
-export function fallWords({ level = "all", asked = 0, hinted = 0 }: Pick<Mark, "level" | "asked" | "hinted">) {
-  return { level: strings.markDetails.levels[level], asked, hinted };
+/** What the texts of a mark may mention: its members by name. Calls are counted, and choices have words. */
+export function markValues(mark: Pick<Mark, "kind" | "partition"> & { readonly dropped?: unknown }) {
+  const words: Readonly<Record<string, string | Readonly<Record<string, string>>>> = strings.marks[mark.kind];
+  const values: Record<string, number | string> = { number: mark.partition - 1 };
+  for (const [name, value] of Object.entries<unknown>(mark)) {
+    const choices = words[name];
+    if (Array.isArray(value)) values[name] = value.length;
+    else if (typeof choices === "object") values[name] = choices[String(value)] ?? "";
+    else if (typeof value === "number") values[name] = value;
+  }
+  return values;
 }
 
 /** What a mark is about: "Auto-compaction · 167k → 12k tokens". */

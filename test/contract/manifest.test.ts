@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifests } from "../../scripts/manifests.mjs";
-import { DROP_KINDS } from "../../src/dedup/events.js";
+import { MARK_MEMBERS } from "../../src/dedup/events.js";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import { ROW_FIELDS } from "../../src/inspect/rows.js";
 import { STRATEGY_IDS } from "../../src/inspect/strategies.js";
@@ -120,7 +120,7 @@ function schemaOf(setting: Setting): Partial<Property> {
   }
 }
 
-const tables = { ...table, DROP_KINDS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS, texts: textsIn({ strings, texts }) };
+const tables = { ...table, MARK_MEMBERS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS, texts: textsIn({ strings, texts }) };
 
 it.each([...manifests(tables, read)])(
   "%s says what the tables say, or `npm run manifests` has to be run",

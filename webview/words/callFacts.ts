@@ -1,14 +1,14 @@
 /** What happened to one result, in sentences: why, and which other calls were involved. */
 import type { Mark } from "../../src/inspect/logData.js";
-import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
+import { canDrop, kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { EmittedText } from "../../src/protocol/requests.js";
 import {
-  fallWords,
   markSubject,
   markTitle,
+  markValues,
   named,
   otherCall,
   outcomeWords,
@@ -210,12 +210,12 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
       ? strings.markDetails.invalidateByTool
       : strings.marks[mark.kind].fact;
   const what = pieces<string>(fact, {
+    ...markValues(mark),
     trigger: markTitle(mark),
     call: { call: mark.position },
     dropped: named(mark.dropped),
-    ...fallWords(mark),
   });
-  if (mark.kind === "invalidate" || mark.kind === "fallback") return [what];
+  if (mark.kind === "invalidate" || !canDrop(mark.kind)) return [what];
   const kept = mark.kept ?? [];
   return [
     what,

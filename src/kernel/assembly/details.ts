@@ -1,13 +1,5 @@
 /** What is displayed besides figures: src/pipeline/contextRecorder.ts with details, except what would be emitted. */
-import {
-  ABSENT,
-  MARK_BOUNDARY,
-  MARK_CLEAR,
-  MARK_DROP,
-  MARK_FALLBACK,
-  MARK_INVALIDATE,
-  MARK_INVALIDATE_BY_TOOL,
-} from "../layout";
+import { ABSENT, BOUNDARY_MARK, CLEAR_MARK, INVALIDATE_MARK } from "../layout";
 import { Cache, dropped, listed } from "./entries";
 import { List } from "./lists";
 import { runBytes, runIds } from "./matcher";
@@ -56,16 +48,15 @@ export class Details {
   invalidated(byTool: bool): void {
     for (let at = 0; at < dropped.length; at++) {
       // Invalidations by a tool, according to the settings, come after that tool's own row.
-      if (byTool) this.begin(MARK_INVALIDATE_BY_TOOL, this.recorder.count - 1);
-      else this.begin(MARK_INVALIDATE, this.recorder.count);
+      this.begin(INVALIDATE_MARK, this.recorder.count - (byTool ? 1 : 0));
       this.marks.push(1);
       this.addRowOf(dropped.get(at));
+      this.marks.push(byTool ? 1 : 0);
     }
   }
 
   bounded(trigger: i32, preTokens: f64, postTokens: f64, cache: Cache): void {
-    this.begin(MARK_BOUNDARY, this.recorder.count);
-    this.addDropped();
+    this.lost(BOUNDARY_MARK);
     this.marks.push(trigger);
     this.marks.push(preTokens);
     this.marks.push(postTokens);
@@ -75,35 +66,23 @@ export class Details {
 
   cleared(by: i32): void {
     if (dropped.length === 0) return;
-    this.begin(MARK_CLEAR, this.recorder.count);
-    this.addDropped();
+    this.lost(CLEAR_MARK);
     this.marks.push(by);
   }
 
-  /** `kind`: which of the events that say nothing else. */
+  /** What was dropped comes first in every mark that may drop results. */
   lost(kind: i32): void {
-    this.begin(MARK_DROP + kind, this.recorder.count);
-    this.addDropped();
+    this.begin(kind);
+    this.addRowsOf(dropped);
   }
 
-  fell(level: i32, hinted: i32, asked: i32): void {
-    this.begin(MARK_FALLBACK, this.recorder.count);
-    this.marks.push(0);
-    this.marks.push(level);
-    this.marks.push(hinted);
-    this.marks.push(asked);
-  }
-
-  begin(kind: i32, position: i32): void {
+  /** Its members follow, in the order of `MARK_MEMBERS` in src/dedup/events.ts. */
+  begin(kind: i32, position: i32 = this.recorder.count): void {
     this.marks.push(kind);
     this.marks.push(position);
     this.marks.push(line);
     this.marks.push(time < 0 ? ABSENT : time);
     this.marks.push(this.recorder.partition);
-  }
-
-  addDropped(): void {
-    this.addRowsOf(dropped);
   }
 
   addRowsOf(entries: List<usize>): void {

@@ -11,6 +11,7 @@ import {
   BYPASS_NON_TEXT,
   BYPASS_REALISED,
   BYPASS_SMALL,
+  FALLBACK_MARK,
   HIT,
   MISS_CLEARED,
   MISS_COMPACTED,
@@ -19,12 +20,12 @@ import {
   MISS_SHRUNK,
   MISS_STOPPED,
   MUTATE_TOOL,
-  REWIND_DROP,
+  REWIND_MARK,
   ROW_CAUSE,
   ROW_EARLIER,
   ROW_FORGONE_CHARS,
   ROW_RUNS,
-  SHRINK_DROP,
+  SHRINK_MARK,
 } from "../layout";
 import { ContextRuns } from "./contextRuns";
 import { Details } from "./details";
@@ -187,8 +188,12 @@ export class ContextReplay {
       this.reach.messageLine = line;
       this.requests++;
       const fallback = this.fallback;
-      const falls = fallback.turn();
-      if (falls && details !== null) details.fell(fallback.level, fallback.fellHinted, fallback.fellAsked);
+      if (fallback.turn() && details !== null) {
+        details.begin(FALLBACK_MARK);
+        details.marks.push(fallback.level);
+        details.marks.push(fallback.fellHinted);
+        details.marks.push(fallback.fellAsked);
+      }
     }
     if (input === 0) return;
     // A context that shrinks by more than a tenth has lost something that the log does not mention.
@@ -196,7 +201,7 @@ export class ContextReplay {
       this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
-      if (details !== null) details.lost(SHRINK_DROP);
+      if (details !== null) details.lost(SHRINK_MARK);
     }
     this.lastInput = input;
   }
@@ -232,7 +237,7 @@ export class ContextReplay {
     laterLeaves(toLine);
     this.leave(MISS_REWOUND);
     const details = this.details;
-    if (details !== null) details.lost(REWIND_DROP);
+    if (details !== null) details.lost(REWIND_MARK);
   }
 
   leave(why: i32): void {
