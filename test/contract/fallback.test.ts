@@ -6,7 +6,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { answer } from "../../src/hook/answer.js";
 import { readEvent } from "../../src/hook/event.js";
+import { asBytes } from "../../src/log/bytes.js";
 import { LiveHints } from "../../src/mod/sessionHints.js";
+import { opened } from "../support/kernel.js";
 import { call, type Json, logText, result } from "../support/log.js";
 import { dataOf } from "../support/replay.js";
 
@@ -99,9 +101,12 @@ function lived(calls: readonly Call[], door: Door): string[] {
   return calls.map(door);
 }
 
+function logOf(calls: readonly Call[], said: readonly string[]): string {
+  return logText(...calls.flatMap((one, index) => [callLine(one), resultLine(one, said[index] ?? "")]));
+}
+
 function eventsOf(calls: readonly Call[], said: readonly string[]) {
-  const lines = calls.flatMap((one, index) => [callLine(one), resultLine(one, said[index] ?? "")]);
-  const { contexts } = dataOf("s.jsonl", logText(...lines), { settings: DEFAULT_SETTINGS });
+  const { contexts } = dataOf("s.jsonl", logOf(calls, said), { settings: DEFAULT_SETTINGS });
   return contexts[0]?.events ?? [];
 }
 
@@ -150,4 +155,23 @@ it("both doors agree, and a replay of their log predicts nothing that they would
   const stopped = events.findIndex(event => event.kind === "fallback" && event.level === "none");
   expect(stopped).toBeGreaterThan(0);
   expect(events.slice(stopped).filter(({ kind }) => kind === "hit" || kind === "nearHit")).toEqual([]);
+});
+
+it.each([
+  ["the kernel", true],
+  ["the replay", false],
+])("the mark by %s says from where on, and why", (_, quickly) => {
+  const calls = [...rounds(0, MIN_HINTED, number => number < 2), PART];
+  const log = opened("s.jsonl", DEFAULT_SETTINGS, quickly);
+  log.push(asBytes(logOf(calls, lived(calls, mod()))));
+  const mark = {
+    kind: "fallback",
+    // Before the call that follows the tenth hint.
+    position: calls.length - 2,
+    dropped: [],
+    level: "whole",
+    hinted: MIN_HINTED,
+    asked: 2,
+  };
+  expect(log.contexts[0]?.marks).toMatchObject([mark]);
 });
