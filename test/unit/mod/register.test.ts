@@ -1,7 +1,8 @@
 /** The mod's hooks with a fake Claude Code: the real one never fails on purpose. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { register } from "../../../src/mod/register.js";
 import { NO_CHOICES, renderLiveSettings } from "../../../src/settings/liveSettings.js";
+import { groupOf } from "../../../src/trial/assign.js";
 import { cut, logText } from "../../support/log.js";
 
 const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
@@ -9,17 +10,19 @@ const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text tha
 function loaded(
   messages: () => Promise<unknown>,
   read: (path: string) => Promise<string> = () => Promise.reject(new Error("ENOENT")),
+  session?: string,
+  begin = register,
 ) {
   const hooks = new Map<string, (...args: never[]) => unknown>();
   const said: string[] = [];
   const $ = {
     ui: { log: (text: string) => said.push(text) },
-    session: { messages, cwd: async () => "/p" },
+    session: { messages, cwd: async () => "/p", id: async () => session },
     env: { get: async () => undefined, set: async () => undefined },
     fs: { read },
     plugin: { root: "/data/mod/plugin" },
   };
-  register((name: string, ...rest: unknown[]) => hooks.set(name, rest.at(-1) as (...args: never[]) => unknown), {});
+  begin((name: string, ...rest: unknown[]) => hooks.set(name, rest.at(-1) as (...args: never[]) => unknown), {});
   const raise = async (name: string, event: unknown, next = async (passed: unknown): Promise<unknown> => passed) =>
     hooks.get(name)?.(...([$, event, next] as never[]));
   const result = async (id: string) => {
@@ -106,6 +109,21 @@ describe("the mod's hooks", () => {
       await raise("prompt.submit", { text: "go on" });
       await step();
       expect(JSON.stringify((await result("t2")).kept)).toContain("> [ref: t1]");
+    }
+  });
+
+  it("know which session it is after a reload, and so whether a trial gives it hints", async () => {
+    const trial = { key: "k", since: "2026-11-01T00:00:00.000Z" };
+    const text = renderLiveSettings({ ...NO_CHOICES, trial });
+    const ids = Array.from({ length: 9 }, (_, at) => `s${at}`);
+    expect(new Set(ids.map(id => groupOf(id, trial))).size).toBe(2);
+    const [messages, read] = [async () => [], async () => text];
+    for (const id of ids) {
+      vi.resetModules();
+      const { raise } = loaded(messages, read, id, (await import("../../../src/mod/register.js")).register);
+      await raise("session.start", {});
+      const isTold = "context" in Object(await raise("prompt.submit", { text: "go" }));
+      expect(isTold ? "hints" : "control").toBe(groupOf(id, trial));
     }
   });
 

@@ -2,7 +2,8 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { LogWatcher } from "../../../src/tail/watcher.js";
 import { append, Folders } from "../../support/liveLog.js";
 import { settled } from "../../support/until.js";
 import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
@@ -140,6 +141,20 @@ describe("the watcher", () => {
     const before = watched.changes;
     renameSync(`${path}.new`, path);
     await until(() => watched.changes > before, "the other file to be seen");
+  });
+
+  it("sees a root that is created together with the folder above it", () => {
+    // Nothing signals that, and the next search of everything is a minute away.
+    vi.useFakeTimers();
+    const root = join(folders.make(), "not", "yet");
+    const seen: string[] = [];
+    const watcher = new LogWatcher([root], { changed: path => seen.push(path), gone: () => {}, notice: () => {} });
+    watcher.start();
+    const path = logIn(root);
+    vi.advanceTimersByTime(1000);
+    watcher.stop();
+    vi.useRealTimers();
+    expect(seen).toEqual([path]);
   });
 
   it("only watches transcripts", async () => {

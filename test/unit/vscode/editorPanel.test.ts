@@ -65,6 +65,13 @@ it("is restored, and then shown instead of a second one", async () => {
   expect([panel.isDisposed, panel.revealed, created.length, pages.all.length]).toEqual([false, 1, 0, 1]);
 });
 
+it("comes to the front if a command applies to it", async () => {
+  const panel = await restored();
+  const revealed: number[] = [];
+  await pages.withPage(page => revealed.push(pages.all.indexOf(page), panel.revealed));
+  expect([...revealed, panel.revealed]).toEqual([0, 0, 1]);
+});
+
 it("goes if it is restored after another was opened, which is shown", async () => {
   panels.show();
   const late = await restored();
