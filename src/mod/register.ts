@@ -145,10 +145,7 @@ async function begin($: Claude, event: Event): Promise<void> {
     // The same session continues without hints: the hooks would not know what it has.
     if (hints === undefined && (stringOf(session_id) ?? session) !== session) return await handOver($);
     session = stringOf(session_id) ?? session;
-    if (typeof session_id === "string" && !(await isOurs($, session_id))) {
-      guard = hints = pane = undefined;
-      return;
-    }
+    if (typeof session_id === "string" && !(await isOurs($, session_id))) return;
     cwd = await $.session.cwd();
     log = stringOf(event["transcript_path"]) ?? log;
     if (source !== "startup" && source !== "compact") {
@@ -165,7 +162,7 @@ async function begin($: Claude, event: Event): Promise<void> {
 async function continueSession($: Claude): Promise<void> {
   try {
     session ??= stringOf(await $.session.id());
-    await applySettings($);
+    if (guard !== undefined && (session === undefined || (await isOurs($, session)))) await applySettings($);
   } catch (error) {
     $.ui.log(String(error), { to: "debug" });
   }
@@ -184,10 +181,13 @@ async function handOver($: Claude): Promise<void> {
   await $.env.set("DEDUP_INSPECTOR_MOD", "");
 }
 
-/** If both `hooks install` and a marketplace installed this mod, the first copy to see a session handles it. */
+/** If both `hooks install` and a marketplace installed this mod, only the first copy to see a session continues. */
 async function isOurs($: Claude, session: string): Promise<boolean> {
   const [taken, by] = [await $.env.get("DEDUP_INSPECTOR_MOD"), await $.env.get("DEDUP_INSPECTOR_MOD_ROOT")];
-  if (taken === session && !isSamePlugin(by, $.plugin.root)) return false;
+  if (taken === session && !isSamePlugin(by, $.plugin.root)) {
+    guard = hints = pane = undefined;
+    return false;
+  }
   await $.env.set("DEDUP_INSPECTOR_MOD", session);
   await $.env.set("DEDUP_INSPECTOR_MOD_ROOT", $.plugin.root);
   return true;

@@ -162,6 +162,7 @@ function claude({
   variables = new Map<string, string>(),
   log = "",
   messages = async (): Promise<unknown[]> => [],
+  root = "/data/mod/plugin",
 } = {}) {
   const [open, drawn] = [new Set<string>(), [] as string[]];
   const hooks = new Map<string, (...args: unknown[]) => unknown>();
@@ -180,6 +181,7 @@ function claude({
     session: {
       messages,
       cwd: async () => "/p",
+      id: async () => "s1",
       surfaces: async () => ["terminal"],
       usage: async () => ({ context: { tokens: 100_000, window: 400_000 } }),
     },
@@ -190,7 +192,7 @@ function claude({
       set: async (name: string, to: string) => void variables.set(name, to),
     },
     fs: { read: (path: string) => (path === LOG ? Promise.resolve(log) : Promise.reject(new Error("ENOENT"))) },
-    plugin: { root: "/data/mod/plugin" },
+    plugin: { root },
   };
   register((name: string, ...rest: unknown[]) => {
     const [matcher] = rest.slice(0, -1);
@@ -258,6 +260,20 @@ describe("two copies of the mod in one session", () => {
     expect(await raise("prompt.submit", prompt)).toBe(prompt);
     expect(await raise("command.run", command)).toBe(command);
     expect(taken.get("DEDUP_INSPECTOR_MOD_ROOT")).toBe("/another/copy");
+  });
+
+  it("do not both handle it after they were reloaded, which starts no session", async () => {
+    const { raise, variables } = claude();
+    await raise("classic.SessionStart", { session_id: "s1", source: "startup" });
+    const prompt = { text: "hello" };
+    for (const [root, isFirst] of [
+      ["/another/copy/1.0.0", false],
+      ["/data/mod/plugin", true],
+    ] as const) {
+      const again = claude({ variables, root });
+      await again.raise("session.start", {});
+      expect((await again.raise("prompt.submit", prompt)) !== prompt).toBe(isFirst);
+    }
   });
 
   it("leave it to the first, even after that was reloaded", async () => {
