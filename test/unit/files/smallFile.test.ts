@@ -31,6 +31,12 @@ describe("a small file", () => {
     }
   });
 
+  it("may be in use, which on Windows keeps others from reading it", () => {
+    expect(problemOf(Object.assign(new Error("EBUSY: resource busy or locked, open"), { code: "EBUSY" }))).toBe(
+      "another program is using it",
+    );
+  });
+
   it("is its bytes, whether they are text or not", () => {
     const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]);
     writeFileSync(join(folder, "bytes"), bytes);
