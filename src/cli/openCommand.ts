@@ -2,10 +2,11 @@ import type { EngineConfig } from "../engine/engineMessages.js";
 import { Inspector } from "../serve/inspector.js";
 import { FIGURES, REPLAY, WINDOW } from "../settings/table.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
+import { capitalized } from "../words/text.js";
 import { noLogs } from "./askedReport.js";
 import { optionsFor, readArguments, settingsIn, wholeNumber } from "./options.js";
 import { samplePath } from "./sampleCommand.js";
-import type { Terminal } from "./terminal.js";
+import { printLine, type Terminal } from "./terminal.js";
 
 const OPTIONS = {
   ...optionsFor(REPLAY, FIGURES),
@@ -49,10 +50,7 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     throw new Error(startProblem(error as NodeJS.ErrnoException, port));
   });
   terminal.out(`Dedup Inspector: ${inspector.address}\n`);
-  if (withSample) {
-    say(noLogs());
-    terminal.out("This is the bundled sample session, replayed live.\n");
-  }
+  if (withSample) printLine(terminal, `${capitalized(noLogs())}. This is the bundled sample session, replayed live.`);
   if (values["no-browser"] !== true) inspector.openBrowser();
 
   await ended;

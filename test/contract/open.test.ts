@@ -92,7 +92,7 @@ describe("open", () => {
     await until(() => opened.stdout.split("\n").length === 3);
     expect(opened.stdout.split("\n")[1]).toMatch(/sample session/);
     // They may be elsewhere: the user learns where they were searched for.
-    expect(opened.stderr).toContain(`no Claude Code logs found in ${place.path("home/config/projects")}: `);
+    expect(opened.stdout).toContain(`No Claude Code logs found in ${place.path("home/config/projects")}: `);
     const tab = await Tab.open(opened);
     await tab.post({ type: "ready" });
     const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
