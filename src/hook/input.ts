@@ -37,10 +37,11 @@ function readOrEnd(piece: Buffer): number {
   }
 }
 
-/** Most events arrive in one piece. */
+/** Most events arrive in one piece. A script in Windows PowerShell that passes one on may add a byte order mark. */
 function textOf(pieces: readonly Buffer[]): string {
   const [first] = pieces;
-  return (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString("utf8");
+  const text = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 function seemsWhole(piece: Buffer, length: number): boolean {

@@ -21,7 +21,7 @@ export class Handover {
   /** The file is removed after `lifeMs`, when the ticket has expired. */
   constructor(ticketAddress: string, lifeMs: number, places: readonly string[] = handoverPlaces()) {
     this.#folder = folderIn(places);
-    this.address = pathToFileURL(this.#folder.write("open.html", redirectTo(ticketAddress))).href;
+    this.address = fileAddress(this.#folder.write("open.html", redirectTo(ticketAddress)));
     this.#timer = setTimeout(() => this.end(), lifeMs);
     this.#timer.unref();
   }
@@ -44,6 +44,13 @@ export function handoverPlaces(
 ): string[] {
   const needsHome = platform === "linux" && isAbsolute(home) && exists("/snap");
   return needsHome ? [home, temporary] : [temporary];
+}
+
+/** Windows decodes escaped bytes in the code page of the user's language, not as UTF-8; other characters need no escape. */
+export function fileAddress(path: string, platform: NodeJS.Platform = process.platform): string {
+  const windows = platform === "win32";
+  const { href } = pathToFileURL(path, { windows });
+  return windows ? href.replace(/(?:%[89A-F][0-9A-F])+/g, decodeURIComponent) : href;
 }
 
 function folderIn([place = "", ...others]: readonly string[]): PrivateFolder {

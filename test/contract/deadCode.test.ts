@@ -27,6 +27,7 @@ const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/protocol/packing.ts packState": "the other direction of unpackState: tests play the engine's part",
   "src/protocol/packing.ts unpackContext": "the other direction of packContext: tests play the page's part",
   "src/scanner/scanner.ts Scanner": "tests count the lines that it leaves to JSON.parse",
+  "src/serve/handover.ts fileAddress": "depends on the system, which tests choose",
   "src/serve/handover.ts handoverPlaces": "depends on the system, which tests choose",
   "src/serve/server.ts SERVER_LIMITS": "limits that tests lower",
   "src/settings/table.ts IN_MANIFESTS": "the manifests are made from it",

@@ -87,6 +87,11 @@ describe("the line", () => {
     expect(shown({ context_window })).toBe(line);
   });
 
+  it("takes session data with a byte order mark, as a script in Windows PowerShell may pass it on", () => {
+    const session = `\ufeff${JSON.stringify({ context_window: { used_percentage: 62 } })}\r\n`;
+    for (const program of ["cli.js", "hook.js"]) expect(shown(session, program)).toBe("62 %\n");
+  });
+
   it.each(["", "null", "[]", '"text"', "{", '{"transcript_path": 7}', '{"transcript_path": "/nowhere.jsonl"}'])(
     "is empty for %j",
     input => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { Handover, handoverPlaces } from "../../../src/serve/handover.js";
+import { fileAddress, Handover, handoverPlaces } from "../../../src/serve/handover.js";
 import { until } from "./serving.js";
 
 const folder = mkdtempSync(join(tmpdir(), "dedup-handover-test-"));
@@ -33,6 +33,15 @@ describe("the file that leads a browser to the page", () => {
     expect(dirname(dirname(fileURLToPath(handover.address)))).toBe(folder);
     handover.end();
     expect(() => new Handover(ADDRESS, 60_000, [missing])).toThrow(/ENOENT/);
+  });
+
+  it.each([
+    ["win32", "C:\\Users\\Zoë Ö\\a.html", "file:///C:/Users/Zoë%20Ö/a.html"],
+    ["win32", "C:\\100%\\#1 Женя\\a.html", "file:///C:/100%25/%231%20Женя/a.html"],
+    ["darwin", "/tmp/Zoë Ö/a.html", "file:///tmp/Zo%C3%AB%20%C3%96/a.html"],
+    ["linux", "/tmp/%C3%AB/a.html", "file:///tmp/%25C3%25AB/a.html"],
+  ] as const)("has an address that a browser on %s understands: %s", (platform, path, address) => {
+    expect(fileAddress(path, platform)).toBe(address);
   });
 
   it.each([
