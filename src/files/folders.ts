@@ -3,7 +3,7 @@
  * current folder could belong to anybody: an empty variable or a relative path counts as not set, as the XDG
  * specification requires, and if that leaves no absolute path, nothing is read or written.
  */
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { posix, resolve, win32 } from "node:path";
 
 const NAME = "dedup-inspector";
@@ -76,6 +76,18 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Also without the links in their paths: on macOS, a program started in /tmp is in /private/tmp. */
+export function withRealPaths(folders: readonly string[]): string[] {
+  const real = folders.flatMap(folder => {
+    try {
+      return realpathSync.native(folder);
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set([...folders, ...real])];
 }
 
 function localAppData(system: System): string {

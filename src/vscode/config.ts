@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
-import { homeFolder } from "../files/folders.js";
+import { homeFolder, withRealPaths } from "../files/folders.js";
 import { liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { fromConfiguration } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
@@ -93,7 +93,8 @@ export class Configuration implements Disposable {
       place: "vscode",
       roots: this.#roots.current(),
       sample: this.#roots.sample,
-      workspace: openProjects(),
+      // Claude Code logs where it really is.
+      workspace: withRealPaths(openProjects()),
       settings: this.#settings.replay,
       figures: this.#settings.figures,
       axis: this.#settings.axis,

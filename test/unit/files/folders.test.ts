@@ -1,9 +1,9 @@
 /** Where files are kept, on each system and in any environment: always an absolute path, or a clear refusal. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, join, posix, win32 } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cacheFolder, claudeFolders, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
+import { cacheFolder, claudeFolders, claudeLogFolders, dataFolder, withRealPaths } from "../../../src/files/folders.js";
 import { Place } from "../../support/cli.js";
 
 const place = new Place();
@@ -84,4 +84,13 @@ describe("Claude Code's own folder", () => {
     for (const folder of claudeLogFolders(on("linux", { CLAUDE_CONFIG_DIR: "logs" })))
       expect(isAbsolute(folder)).toBe(true);
   });
+});
+
+it("an open folder has the name by which it was opened, and the one that programs in it see", () => {
+  const folder = realpathSync.native(place.folder);
+  mkdirSync(join(folder, "real", "app"), { recursive: true });
+  symlinkSync(join(folder, "real"), join(folder, "linked"), "junction");
+  const [real, linked, gone] = [join(folder, "real", "app"), join(folder, "linked", "app"), join(folder, "gone")];
+  expect(withRealPaths([linked, gone])).toEqual([linked, gone, real]);
+  expect(withRealPaths([real])).toEqual([real]);
 });

@@ -1,8 +1,19 @@
 /** The settings as VS Code returns them, which are not plain data. */
-import { expect, it, vi } from "vitest";
+import { realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { Folders } from "../../support/liveLog.js";
+import * as vscode from "./vscode.js";
 
 vi.mock("vscode", () => import("./vscode.js"));
-const { settingsFrom } = await import("../../../src/vscode/config.js");
+const { Configuration, settingsFrom } = await import("../../../src/vscode/config.js");
+const { Roots } = await import("../../../src/vscode/roots.js");
+
+const folders = new Folders();
+afterEach(() => {
+  vi.unstubAllEnvs();
+  folders.remove();
+});
 
 /** `WorkspaceConfiguration.get` returns objects like this at every depth: they look like the value, but cannot be sent. */
 function guarded<T>(value: T): T {
@@ -28,4 +39,21 @@ it("can be sent to the engine's thread, whatever objects they contain", () => {
   const settings = settingsFrom(key => guarded(values[key]));
   expect(structuredClone(settings)).toEqual(settingsFrom(key => values[key]));
   expect(settings.figures.prices?.models).toEqual({ mine, flat: { input: 5 } });
+});
+
+it("name the open folder as VS Code and as Claude Code do, which logs it without links", () => {
+  const [real, linked] = [realpathSync.native(folders.make()), join(folders.make(), "linked")];
+  symlinkSync(real, linked, "junction");
+  vi.stubEnv("CLAUDE_CONFIG_DIR", real);
+  const never = () => ({ dispose: () => {} });
+  Object.assign(vscode.workspace, {
+    workspaceFolders: [{ uri: vscode.Uri.file(linked) }],
+    getConfiguration: () => ({ get: () => undefined }),
+    onDidChangeConfiguration: never,
+    onDidGrantWorkspaceTrust: never,
+    onDidChangeWorkspaceFolders: never,
+  });
+  const config = new Configuration(new Roots());
+  expect(config.forEngine.workspace).toEqual([linked, real]);
+  config.dispose();
 });
