@@ -1,8 +1,11 @@
 import type { BigIntStats } from "node:fs";
 
-/** Changes with every write to a file, even if its times are set afterwards: the system records every change. */
-export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+/**
+ * Changes with every write to a file, even if its times are set afterwards: the system records every change. Without the
+ * device: on Windows, some versions of Node report one for a path and another one for the same file when it is open.
+ */
+export function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
 /** The resolution of the coarsest kernel clock. */
