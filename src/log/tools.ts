@@ -95,15 +95,6 @@ function withForwardSlashes(path: string): string {
 /** Also normalizes the path. */
 export function absolutePath(given: string, cwd: string | undefined): string {
   if (given.charCodeAt(0) === SLASH) return normalized(given);
-  return withUpperDrive(joined(given, cwd));
-}
-
-/** VS Code writes a drive as `c:`, shells as `C:`, and within one session Claude Code may log both. */
-export function withUpperDrive(path: string): string {
-  return path.charCodeAt(1) === COLON ? path.replace(DRIVE, drive => drive.toUpperCase()) : path;
-}
-
-function joined(given: string, cwd: string | undefined): string {
   const path = withForwardSlashes(given);
   if (path.startsWith("/") || isOfWindows(path) || cwd === undefined) return normalized(path);
   const base = withForwardSlashes(cwd);
@@ -142,6 +133,11 @@ function isInside(path: string, folder: string): boolean {
   // Nearly always, both are spelled the same way, and the first two characters are enough.
   if (folder.length > 2 && path.startsWith(folder)) return next === SLASH || isOfWindows(path);
   return comparable(path).startsWith(`${comparable(folder)}/`);
+}
+
+/** VS Code writes a drive as `c:`, shells as `C:`, and Claude Code logs what it was started with. */
+export function withUpperDrive(path: string): string {
+  return path.charCodeAt(1) === COLON ? path.replace(DRIVE, drive => drive.toUpperCase()) : path;
 }
 
 /** The path with one spelling for drives and slashes; its length stays the same. */

@@ -40,7 +40,7 @@ export function pathOf(call: Use): string | undefined {
   const joined = absolute || typeof call.cwd !== "string" ? given : `${call.cwd}/${given}`;
   const slashed = /^(\\\\|[A-Za-z]:)/.test(joined) ? joined.replaceAll("\\", "/") : joined;
   const drive = /^[A-Za-z]:/.exec(slashed)?.[0] ?? "";
-  return drive.toUpperCase() + posix.normalize(slashed.slice(drive.length));
+  return drive + posix.normalize(slashed.slice(drive.length));
 }
 
 export function fingerprintOf(body: string): string {

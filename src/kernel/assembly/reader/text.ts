@@ -59,8 +59,6 @@ const SLASH: u8 = 0x2f;
 const BACKSLASH: u8 = 0x5c;
 const COLON: u8 = 0x3a;
 const DOT: u8 = 0x2e;
-/** Turns an ASCII letter into the upper-case one. */
-const UPPER_CASE: u8 = 0xdf;
 
 /** Longer Windows paths are left to the wrapper. */
 const MAX_PATH_BYTES: usize = 512;
@@ -69,10 +67,7 @@ const forwardPath: usize = memory.data(<i32>MAX_PATH_BYTES, 16);
 /** The path of a call, absolute and normalized: src/log/tools.ts. */
 export function pathAt(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): i32 {
   let from = start;
-  if (hasDrive(start, end) && end - start <= MAX_PATH_BYTES) {
-    from = withForwardSlashes(start, end);
-    store<u8>(from, load<u8>(from) & UPPER_CASE);
-  }
+  if (hasDrive(start, end) && end - start <= MAX_PATH_BYTES) from = withForwardSlashes(start, end);
   const to = from + (end - start);
   const root = from === start ? from : from + 2;
   const isRooted = root < to && load<u8>(root) === SLASH;
