@@ -302,6 +302,6 @@ class ManyEntries extends Cache {
   }
 }
 
-function isReadOf(entry: Entry, path: i32): bool {
+export function isReadOf(entry: Entry, path: i32): bool {
   return entry.kind === READ_TOOL && entry.path === path;
 }

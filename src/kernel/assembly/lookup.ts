@@ -1,21 +1,9 @@
-/** Looks results up in a cache, the same way for every cache: src/dedup/lookup.ts, past.ts and sweep.ts. */
-import {
-  HIT,
-  MISS_EVICTED,
-  MISS_NEW,
-  SWEEP_ROW,
-  SWEEP_SAVED_BYTES,
-  SWEEP_SAVED_CHARS,
-  SWEEP_SLOTS,
-  SWEEP_UNBOUNDED,
-  SWEEP_WORDS,
-} from "../layout";
+/** Looks results up in a cache, the same way for every cache: src/dedup/lookup.ts and past.ts. */
+import { HIT, MISS_EVICTED, MISS_NEW } from "../layout";
 import { Cache, cacheOf, dropped } from "./entries";
-import { hintBytes, hintChars, measureHint } from "./hints";
-import { List, Table } from "./lists";
+import { Table } from "./lists";
 import { FREE, Reach } from "./reach";
 import { Entry } from "./result";
-import { verbosity } from "./settings";
 
 /** The outcome of looking a result up in a cache: a hit, a miss, or the reason why it is not a hit. */
 export class Outcome {
@@ -101,77 +89,4 @@ export class Past {
       ended.entry = entry;
     }
   }
-}
-
-/** The capacities 1 … 32; slot 32 is an unlimited cache. */
-const SLOTS: i32 = 33;
-
-/** Whole results only, at every capacity at once. */
-export class Sweep {
-  /** Null until there is something to hold: a log may have thousands of contexts without a result. */
-  caches: StaticArray<Cache> | null = null;
-  everHeld: Table = new Table();
-  /** Files with reads that a cache may hold. */
-  read: Table = new Table();
-  outcome: Outcome = new Outcome();
-
-  invalidateFile(path: i32): void {
-    if (this.read.get(path) === 0) return;
-    this.read.set(path, 0);
-    const caches = this.caches;
-    if (caches === null) return;
-    for (let slot = 0; slot < SLOTS; slot++) caches[slot].invalidateFile(path);
-  }
-
-  drop(): void {
-    const caches = this.caches;
-    if (caches === null) return;
-    for (let slot = 0; slot < SLOTS; slot++) caches[slot].drop();
-  }
-
-  /** Looks a result up at every capacity, inserts it where it misses, and records where it hit, for the next row. */
-  take(fresh: Entry, reach: Reach, always: i32, rows: List<u32>, row: i32): void {
-    let caches = this.caches;
-    if (caches === null) {
-      caches = newCaches();
-      this.caches = caches;
-    }
-    if (fresh.path >= 0) this.read.set(fresh.path, 1);
-    // Most bodies are new: no cache can hold one that was never inserted anywhere.
-    if (this.everHeld.get(fresh.fingerprint) === 0) {
-      this.everHeld.set(fresh.fingerprint, 1);
-      for (let slot = 0; slot < SLOTS; slot++) caches[slot].insert(fresh);
-      return;
-    }
-    const first = rows.length;
-    for (let slot = 0; slot < SLOTS; slot++) {
-      const outcome = this.outcome;
-      outcome.lookUp(caches[slot], fresh, reach, always);
-      outcome.store(caches[slot], fresh);
-      if (outcome.kind === HIT) addHit(rows, first, outcome.entry!, fresh, slot);
-    }
-    // Until now, this field had the call that each one points at.
-    for (let at = first; at < rows.length; at += SWEEP_WORDS) rows.set(at + SWEEP_ROW, row);
-  }
-}
-
-function newCaches(): StaticArray<Cache> {
-  const caches = new StaticArray<Cache>(SLOTS);
-  for (let slot = 0; slot < SLOTS; slot++) caches[slot] = cacheOf(slot === SLOTS - 1 ? -1 : slot + 1);
-  return caches;
-}
-
-/** One for each call that hints point at. */
-function addHit(rows: List<u32>, first: i32, entry: Entry, fresh: Entry, slot: i32): void {
-  let at = first;
-  while (at < rows.length && rows.get(at + SWEEP_ROW) !== <u32>entry.id) at += SWEEP_WORDS;
-  if (at === rows.length) {
-    rows.extend(SWEEP_WORDS);
-    measureHint(fresh.chars, entry, verbosity);
-    rows.set(at + SWEEP_ROW, entry.id);
-    rows.set(at + SWEEP_SAVED_BYTES, max<i32>(0, fresh.bytes - hintBytes));
-    rows.set(at + SWEEP_SAVED_CHARS, max<i32>(0, fresh.chars - hintChars));
-  }
-  if (slot === SLOTS - 1) rows.set(at + SWEEP_UNBOUNDED, 1);
-  else rows.set(at + SWEEP_SLOTS, rows.get(at + SWEEP_SLOTS) | (1 << slot));
 }

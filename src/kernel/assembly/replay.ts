@@ -33,7 +33,7 @@ import { Cache, cacheOf, dropped } from "./entries";
 import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
 import { everythingLeaves, laterLeaves, name, namedLeaves, staleLeaves } from "./leaving";
 import { Table } from "./lists";
-import { Outcome, Past, Sweep } from "./lookup";
+import { Outcome, Past } from "./lookup";
 import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
 import { OtherWays } from "./otherWays";
 import { FREE, Reach } from "./reach";
@@ -42,6 +42,7 @@ import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
 import { capacity, invalidates, minBytes, verbosity, runs as withRuns } from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
+import { Sweep } from "./sweep";
 import { withDetails, withSweep, withWays } from "./wrapper";
 
 const NOT_BYPASSED: i32 = -1;
