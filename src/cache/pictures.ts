@@ -10,7 +10,7 @@ import type { ContextItem } from "../protocol/messages.js";
 import { KeptFiles } from "./keptFiles.js";
 import { LAYOUT } from "./rowLayout.js";
 
-const FORMAT = `picture 8 ${LAYOUT}`;
+const FORMAT = `picture 9 ${LAYOUT}`;
 /** Files of all versions. */
 const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
 const MAX_KEPT = 40;

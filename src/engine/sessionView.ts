@@ -11,7 +11,7 @@ import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { readSmallFile } from "../files/openFile.js";
 import { type ContextUse, contextUse, type LiveFigures } from "../inspect/contextUse.js";
-import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
+import { type Cost, CostPlaces, CostSum, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
 import { kindAt, wouldSave } from "../inspect/outcomes.js";
@@ -150,7 +150,7 @@ export class SessionView {
       ids: model.ids.slice(known.rows),
       marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
-      requests: packRequests(model.requestCosts, fromRequest),
+      requests: Array.from(packRequests(model.requestCosts, fromRequest)),
       sweep: model.sweep.slice(known.sweep),
       sources: model.sources.filter(({ row }) => row >= known.rows),
       ...this.#basis(model, ratios, prices),
@@ -334,11 +334,11 @@ export class SessionView {
 
 function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | undefined): Cost {
   const prices = pricesOf(model.models, withListPrices(own));
-  const places = model.requestCosts.map(requests => costPlaces(requests, prices));
+  const places = model.requestCosts.map(requests => new CostPlaces(requests, prices));
   const sum = new CostSum();
   for (let row = 0; row < model.rows.length; row++) {
     if (!wouldSave(kindAt(model.rows, row))) continue;
-    const place = places[model.rows.get(row, "partition")]?.[model.rows.get(row, "request")] ?? UNSENT;
+    const place = places[model.rows.get(row, "partition")]?.at(model.rows.get(row, "request")) ?? UNSENT;
     sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
   }
   return sum.cost;

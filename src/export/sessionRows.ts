@@ -1,6 +1,6 @@
 import { type DedupEvent, droppedBy, isResultEvent, type ResultEvent } from "../dedup/events.js";
 import { CopyFilter } from "../inspect/copies.js";
-import { cacheSeconds, costOf, costPlaces, UNSENT, writeWeight } from "../inspect/cost.js";
+import { CostPlaces, cacheSeconds, costOf, UNSENT, writeWeight } from "../inspect/cost.js";
 import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
 import { GateKeeper } from "../inspect/gates.js";
 import type { ContextData, LogData } from "../inspect/logData.js";
@@ -142,13 +142,13 @@ class ContextWalk {
     const { file, session_id, context, subagent } = this.#place;
     const { rows: cells, tools, files, requestCosts } = this.#context;
     const rows = new ResultRows(cells, cells.length / ROW_WIDTH);
-    const places = requestCosts.map(requests => costPlaces(requests, prices));
+    const places = requestCosts.map(requests => new CostPlaces(requests, prices));
     const keeper = new GateKeeper(rows, this.#context);
     const rowOf = new Map(this.#ids.map((id, row) => [id, row]));
     let [row, copied] = [0, 0];
     for (const event of this.#events) {
       if (!isResultEvent(event)) continue;
-      const place = places[event.partition]?.[rows.get(row, "request")] ?? UNSENT;
+      const place = places[event.partition]?.at(rows.get(row, "request")) ?? UNSENT;
       const of = emptyFigures();
       for (const to of [of, figures]) addRow(to, rows, row, this.#charsPerToken, place.laterRequests);
       const isCopy = !copies.isFirst(rows, row);

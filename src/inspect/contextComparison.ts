@@ -2,7 +2,7 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
-import { costPlaces, UNSENT } from "./cost.js";
+import { CostPlaces, UNSENT } from "./cost.js";
 import { pricesOf, unpricedOf, withListPrices } from "./prices.js";
 import type { ResultRows } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
@@ -54,7 +54,7 @@ export function compareContext(
   const { rows, partitionRequests, requestCosts, models } = model;
   const table = withListPrices(own);
   const prices = pricesOf(models, table);
-  const places = requestCosts.map(requests => costPlaces(requests, prices));
+  const places = requestCosts.map(requests => new CostPlaces(requests, prices));
   const copies = new CopyFilter();
   const all = emptyStrategySums(settings, true);
   const byPartition = partitionRequests.map(() => emptyStrategySums(settings, true));
@@ -69,7 +69,7 @@ export function compareContext(
     } else copied.add(row);
     if (!strategies.hasAny(row)) continue;
     const partition = rows.get(row, "partition");
-    const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
+    const place = places[partition]?.at(rows.get(row, "request")) ?? UNSENT;
     const ofPartition = byPartition[partition];
     for (const strategy of STRATEGY_IDS) {
       const saving = strategies.find(row, strategy);

@@ -14,7 +14,7 @@ const SENT = { partition: 0, tokens: 1, at: 2, cachedFor: 3, model: 4 } as const
 export type SentField = keyof typeof SENT;
 
 /** A number of a packed request. */
-export function sent(requests: readonly number[], request: number, field: SentField): number {
+export function sent(requests: ArrayLike<number>, request: number, field: SentField): number {
   return requests[request * SENT_WIDTH + SENT[field]] ?? 0;
 }
 
@@ -39,7 +39,7 @@ export interface LiveFigures {
 
 export interface UseBasis {
   /** Packed. */
-  readonly requests: readonly number[];
+  readonly requests: ArrayLike<number>;
   readonly partitionRequests: readonly number[];
   readonly marks: readonly Mark[];
   readonly models: readonly string[];

@@ -1,5 +1,6 @@
 import type { RequestFact } from "../log/facts.js";
 import type { Price } from "../settings/shapes.js";
+import { SENT_WIDTH } from "./contextUse.js";
 import type { ContextData } from "./logData.js";
 import { ratesOf, readShare } from "./prices.js";
 
@@ -39,15 +40,19 @@ export function requestNumbers(
 }
 
 /** The requests of all partitions starting with `from`, packed for a page: see contextUse.ts. */
-export function packRequests(requestCosts: readonly (readonly number[])[], from = 0): number[] {
-  const packed: number[] = [];
+export function packRequests(requestCosts: readonly (readonly number[])[], from = 0): Float64Array<ArrayBuffer> {
+  const packed = new Float64Array(Math.max(0, countRequests(requestCosts) - from) * SENT_WIDTH);
+  let at = 0;
   let skipped = 0;
   for (const [partition, costs] of requestCosts.entries()) {
     const count = costs.length / REQUEST_WIDTH;
     for (let request = Math.max(0, from - skipped); request < count; request++) {
       const first = request * REQUEST_WIDTH;
-      const [tokens, at, model] = [costs[first + 1] ?? 0, costs[first + 2] ?? 0, costs[first + 3] ?? 0];
-      packed.push(partition, tokens, at, cacheSeconds(costs[first] ?? 0), model);
+      packed[at++] = partition;
+      packed[at++] = costs[first + 1] ?? 0;
+      packed[at++] = costs[first + 2] ?? 0;
+      packed[at++] = cacheSeconds(costs[first] ?? 0);
+      packed[at++] = costs[first + 3] ?? 0;
     }
     skipped += count;
   }
@@ -82,30 +87,48 @@ export interface CostPlace {
 /** A result that has not been sent with any request yet. */
 export const UNSENT: CostPlace = { laterRequests: 0, weight: UNKNOWN_WEIGHT, reads: 0, usd: undefined };
 
-/**
- * The places of one partition's results: for each number of requests before them, from none to all. `prices`: of the
- * context's models, see `pricesOf`.
- */
-export function costPlaces(requests: readonly number[], prices: readonly (Price | undefined)[]): CostPlace[] {
-  const count = requests.length / REQUEST_WIDTH;
-  const places: CostPlace[] = [UNSENT];
-  let reads = 0;
-  let usdReads = 0;
-  let isPriced = true;
-  for (let request = count - 1; request >= 0; request--) {
-    const first = request * REQUEST_WIDTH;
-    const weight = requests[first] ?? UNKNOWN_WEIGHT;
-    const price = prices[requests[first + 3] ?? -1];
-    const rates = price && ratesOf(price, requests[first + 1] ?? 0, requests[first + 2] ?? 0);
-    // Without the price of one request, the sum is unknown.
-    isPriced &&= rates !== undefined;
-    const usd = isPriced && rates ? { write: weight * rates.input, reads: usdReads } : undefined;
-    places.push({ laterRequests: count - request, weight, reads, usd });
-    // This request read everything before it.
-    reads += readShare(rates);
-    usdReads += rates?.cacheRead ?? 0;
+/** By request: the weight, the reads, and the two in US dollars; these are not numbers if they are unknown. */
+const PLACE_WIDTH = 4;
+
+/** The places of one partition's results. Created on demand: most results save nothing, and have no cost. */
+export class CostPlaces {
+  readonly #numbers: Float64Array;
+
+  /** `prices`: of the context's models, see `pricesOf`. */
+  constructor(requests: readonly number[], prices: readonly (Price | undefined)[]) {
+    const count = requests.length / REQUEST_WIDTH;
+    this.#numbers = new Float64Array(count * PLACE_WIDTH);
+    let reads = 0;
+    let usdReads = 0;
+    for (let request = count - 1; request >= 0; request--) {
+      const first = request * REQUEST_WIDTH;
+      const weight = requests[first] ?? UNKNOWN_WEIGHT;
+      const price = prices[requests[first + 3] ?? -1];
+      const rates = price && ratesOf(price, requests[first + 1] ?? 0, requests[first + 2] ?? 0);
+      const at = request * PLACE_WIDTH;
+      this.#numbers[at] = weight;
+      this.#numbers[at + 1] = reads;
+      this.#numbers[at + 2] = weight * (rates?.input ?? Number.NaN);
+      this.#numbers[at + 3] = usdReads;
+      // This request read everything before it. Without its price, the sum is unknown.
+      reads += readShare(rates);
+      usdReads += rates?.cacheRead ?? Number.NaN;
+    }
   }
-  return places.reverse();
+
+  /** The place of a result with this many requests before it. */
+  at(request: number): CostPlace {
+    const numbers = this.#numbers;
+    const at = request * PLACE_WIDTH;
+    const laterRequests = numbers.length / PLACE_WIDTH - request;
+    if (laterRequests <= 0) return UNSENT;
+    const weight = numbers[at] as number;
+    const reads = numbers[at + 1] as number;
+    const write = numbers[at + 2] as number;
+    const usdReads = numbers[at + 3] as number;
+    const usd = Number.isNaN(write + usdReads) ? undefined : { write, reads: usdReads };
+    return { laterRequests, weight, reads, usd };
+  }
 }
 
 /** What saved tokens would have cost. Parts that cannot be computed are listed; null if nothing can be computed. */

@@ -2,7 +2,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { Calibration } from "../log/calibration.js";
 import type { Price } from "../settings/shapes.js";
 import { CopyFilter } from "./copies.js";
-import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
+import { type Cost, type CostPlace, CostPlaces, CostSum, UNSENT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures } from "./figures.js";
 import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
@@ -85,14 +85,14 @@ export class PlainSums implements RowSums {
     const partitions = context.partitionRequests.map(emptyFigures);
     const strategies = this.#withStrategies ? context.partitionRequests.map(() => this.#emptySums()) : undefined;
     const savings = [...savingsOf(context, rows, this.#settings)];
-    const places = context.requestCosts.map(requests => costPlaces(requests, prices));
+    const places = context.requestCosts.map(requests => new CostPlaces(requests, prices));
     const keeper = new GateKeeper(rows, context);
     const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
     const copied = new Set<number>();
     const byTool = context.tools.map(emptyFigures);
     for (let row = 0; row < rows.length; row++) {
       const partition = rows.get(row, "partition");
-      const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
+      const place = places[partition]?.at(rows.get(row, "request")) ?? UNSENT;
       const { laterRequests } = place;
       const isFirst = this.#copies.isFirst(rows, row);
       for (const [strategy, savingOf] of savings) {

@@ -56,7 +56,12 @@ export class NameList {
   readonly #chunks: readonly FactChunk[];
   /** The first name of each chunk. */
   readonly #firsts: readonly number[];
-  readonly #made = new Map<number, string>();
+  /** How many there are. */
+  readonly #count: number;
+  /** By number. Created on demand: a list that grows leaves much behind. */
+  #made: (string | undefined)[] | undefined;
+  /** The chunk of the last name: the next one is mostly there, too. */
+  #which = 0;
 
   constructor(chunks: readonly FactChunk[]) {
     this.#chunks = chunks;
@@ -65,19 +70,23 @@ export class NameList {
       first += names.length / Layout.NAME_WORDS;
       return first - names.length / Layout.NAME_WORDS;
     });
+    this.#count = first;
   }
 
   /** Undefined for `ABSENT`. */
   get(name: number): string | undefined {
     if (name < 0) return undefined;
-    const known = this.#made.get(name);
+    this.#made ??= new Array<string | undefined>(this.#count);
+    const known = this.#made[name];
     if (known !== undefined) return known;
-    const which = this.#firsts.findLastIndex(first => first <= name);
-    const { names, text } = this.#chunks[which] as FactChunk;
-    const at = (name - (this.#firsts[which] as number)) * Layout.NAME_WORDS;
+    const firsts = this.#firsts;
+    const isThere = (firsts[this.#which] ?? 0) <= name && name < (firsts[this.#which + 1] ?? Number.POSITIVE_INFINITY);
+    if (!isThere) this.#which = firsts.findLastIndex(first => first <= name);
+    const { names, text } = this.#chunks[this.#which] as FactChunk;
+    const at = (name - (firsts[this.#which] as number)) * Layout.NAME_WORDS;
     const start = names[at + Layout.NAME_START] as number;
     const made = text.slice(start, start + (names[at + Layout.NAME_CHARS] as number));
-    this.#made.set(name, made);
+    this.#made[name] = made;
     return made;
   }
 }

@@ -150,14 +150,28 @@ function shownContext(
   whole: () => Pick<ShownContext, "emissions">,
 ): ShownContext {
   const length = figures.rows.length / ROW_WIDTH;
+  const every2nd = (first: number) => Array.from({ length }, (_, row) => offsets[2 * row + first] as number);
+  const [ofResults, ofCalls] = [onDemand(() => every2nd(0)), onDemand(() => every2nd(1))];
   return {
     ...figures,
     rows: new ResultRows(figures.rows, length),
     sweep: sweepRows(figures.sweep),
-    offsets: Array.from({ length }, (_, row) => offsets[2 * row] as number),
-    callOffsets: Array.from({ length }, (_, row) => offsets[2 * row + 1] as number),
+    get offsets() {
+      return ofResults();
+    },
+    get callOffsets() {
+      return ofCalls();
+    },
     get emissions() {
       return whole().emissions;
     },
+  };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -66,7 +66,7 @@ export interface ContextState {
   /** Requests per partition; its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
   /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
-  readonly requests: readonly number[];
+  readonly requests: readonly number[] | Float64Array;
   readonly sweep: readonly SweepRow[];
   /** What the savings of hints are worth, at the prices that the following requests paid. */
   readonly worth: Cost;
@@ -84,8 +84,9 @@ export interface ContextState {
  * What was added to the selected context: lists by row, marks, requests, sweep and sources only contain what is new, the
  * others everything.
  */
-export interface ContextDelta extends Omit<ContextState, "rows"> {
+export interface ContextDelta extends Omit<ContextState, "rows" | "requests"> {
   readonly rows: readonly number[];
+  readonly requests: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
   /** The delta has the requests from this one on: the last known one's usage may have arrived later. */

@@ -7,59 +7,74 @@ import type { ContextState, PackedState, PanelState, ToPage } from "./messages.j
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The lengths of the parts: the cells, the calls' ids, their targets; everything else follows as JSON. */
-const HEADER = 3;
+/** The lengths of the parts: requests, cells, the calls' ids, their targets; everything else follows as JSON. */
+const HEADER = 4;
 /** Between ids and between targets: splitting a text at these is much faster than parsing as many JSON strings. */
 const SEPARATOR = "\n";
 
-export function packContext({ rows, ids, targets, ...rest }: ContextState): ArrayBuffer[] {
+export function packContext({ rows, requests, ids, targets, ...rest }: ContextState): ArrayBuffer[] {
   const encoder = new TextEncoder();
   const [idText, targetText] = [joined(ids), joined(targets)];
   const others = { ...rest, ...(idText === "" && { ids }), ...(targetText === "" && { targets }) };
+  const numbers = requests instanceof Float64Array ? requests : new Float64Array(requests);
+  const cells = rows instanceof Uint32Array ? rows : new Uint32Array(rows);
   const texts = [idText, targetText, JSON.stringify(others)].map(text => encoder.encode(text));
-  const textBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  const cells = new Uint32Array(HEADER + rows.length + Math.ceil(textBytes / 4));
-  cells.set([rows.length, ...texts.slice(0, 2).map(text => text.length)]);
-  cells.set(rows, HEADER);
-  const bytes = new Uint8Array(cells.buffer, 0, 4 * (HEADER + rows.length) + textBytes);
-  let at = 4 * (HEADER + rows.length);
-  for (const text of texts) {
-    bytes.set(text, at);
-    at += text.length;
+  const lengths = [numbers, cells, ...texts].slice(0, HEADER).map(({ length }) => length);
+  return cut([Uint32Array.from(lengths), numbers, cells, ...texts]);
+}
+
+function cut(parts: readonly ArrayBufferView[]): ArrayBuffer[] {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let left = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  let piece = new Uint8Array();
+  let filled = 0;
+  for (const { buffer, byteOffset, byteLength } of parts) {
+    for (let at = 0; at < byteLength; ) {
+      if (filled === piece.length) {
+        piece = new Uint8Array(Math.min(PIECE_BYTES, left));
+        pieces.push(piece);
+        left -= piece.length;
+        filled = 0;
+      }
+      const bytes = new Uint8Array(buffer, byteOffset + at, Math.min(byteLength - at, piece.length - filled));
+      piece.set(bytes, filled);
+      filled += bytes.length;
+      at += bytes.length;
+    }
   }
-  const pieces: ArrayBuffer[] = [];
-  for (at = 0; at < bytes.length; at += PIECE_BYTES) {
-    pieces.push(cells.buffer.slice(at, Math.min(at + PIECE_BYTES, bytes.length)));
-  }
-  return pieces;
+  return pieces.map(({ buffer }) => buffer);
 }
 
 export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  const { buffer } = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  const bytes = new Uint8Array(buffer);
   let at = 0;
   for (const piece of pieces) {
     bytes.set(new Uint8Array(piece), at);
     at += piece.byteLength;
   }
-  const [length = 0, ...textBytes] = new Uint32Array(bytes.buffer, 0, HEADER);
-  const rows = new Uint32Array(bytes.buffer, 4 * HEADER, length);
+  const [sent = 0, length = 0, ...textBytes] = new Uint32Array(buffer, 0, HEADER);
+  const requests = new Float64Array(buffer, 4 * HEADER, sent);
+  const rows = new Uint32Array(buffer, 4 * HEADER + 8 * sent, length);
+  at = rows.byteOffset + rows.byteLength;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  at = 4 * (HEADER + length);
   const [ids, targets] = textBytes.map(size => {
     at += size;
     return size === 0 ? undefined : decoder.decode(bytes.subarray(at - size, at)).split(SEPARATOR);
   });
-  const others: Omit<ContextState, "rows"> = JSON.parse(decoder.decode(bytes.subarray(at)));
-  return { rows, ...others, ...(ids && { ids }), ...(targets && { targets }) };
+  const others: Omit<ContextState, "rows" | "requests"> = JSON.parse(decoder.decode(bytes.subarray(at)));
+  return { rows, requests, ...others, ...(ids && { ids }), ...(targets && { targets }) };
 }
 
-/** As one text; "" if it could not be split again. */
+/** As one text; "" if it could not be split again, or has half a character, which has no bytes. */
 function joined(texts: readonly string[]): string {
-  return texts.some(text => UNFIT.test(text)) ? "" : texts.join(SEPARATOR);
+  const text = texts.join(SEPARATOR);
+  let parts = 1;
+  for (let at = text.indexOf(SEPARATOR); at >= 0; at = text.indexOf(SEPARATOR, at + 1)) parts++;
+  return parts === texts.length && !HALF_CHARACTER.test(text) ? text : "";
 }
 
-/** Would be split in two, or is half a character, which has no bytes. */
-const UNFIT = /[\n\p{Surrogate}]/u;
+const HALF_CHARACTER = /\p{Surrogate}/u;
 
 export function packState(state: PanelState): PackedState {
   return { ...state, context: state.context === null ? null : packContext(state.context) };

@@ -76,7 +76,7 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
     partitionRequests: after.partitionRequests,
-    requests: after.requests.slice(before.requests.length),
+    requests: [...after.requests.slice(before.requests.length)],
     sweep: after.sweep.slice(before.sweep.length),
     sources: after.sources.slice(before.sources.length),
     worth: after.worth,

@@ -10,7 +10,7 @@ export interface TimelineInput {
   readonly marks: readonly Mark[];
   readonly partitionRequests: readonly number[];
   /** Packed: see src/inspect/contextUse.ts. */
-  readonly requests: readonly number[];
+  readonly requests: ArrayLike<number>;
   readonly charsPerToken: number;
   /** For each row that repeats in part: the calls that have its lines, the ones with the most lines first. */
   readonly sources: ReadonlyMap<number, readonly number[]>;

@@ -51,7 +51,7 @@ it("is the same, delta by delta, even if usage comes in later, and at compaction
     view.update(path);
     const grown = view.delta("main", known, RATIOS);
     expect(grown && applyDelta(page, { grown })).toBe(true);
-    expect(page.context?.requests).toEqual(view.state("main", RATIOS)?.requests);
+    expect(page.context?.requests).toEqual([...(view.state("main", RATIOS)?.requests ?? [])]);
     used.push(page.context ? contextUse(page.context)?.tokens : Number.NaN);
   }
   expect(used).toEqual([20_000, 20_000, 26_000, undefined, 9000, 9000]);

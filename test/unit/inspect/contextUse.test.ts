@@ -25,7 +25,7 @@ function packed(partitions: readonly (readonly Sent[])[], from?: number): number
       ),
     ),
   );
-  return packRequests(costs, from);
+  return [...packRequests(costs, from)];
 }
 
 function useOf(partitions: readonly (readonly Sent[])[], more: Partial<UseBasis> = {}) {

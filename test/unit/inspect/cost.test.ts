@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CostPlace, CostSum, costPlaces, requestNumbers, writeWeight } from "../../../src/inspect/cost.js";
+import { type CostPlace, CostPlaces, CostSum, requestNumbers, writeWeight } from "../../../src/inspect/cost.js";
 import { DEFAULT_PRICES, pricesOf, ratesOf, withListPrices } from "../../../src/inspect/prices.js";
 import type { RequestFact } from "../../../src/log/facts.js";
 import { type Price, type PriceTable, priceTable } from "../../../src/settings/shapes.js";
@@ -37,12 +37,8 @@ describe("what a new token costs a request", () => {
 
 /** The first position in a partition with these requests, all of one model. */
 function placeBefore(requests: readonly Partial<RequestFact>[], price: Price | undefined): CostPlace {
-  const [first] = costPlaces(
-    requests.flatMap(usage => requestNumbers(request(usage), 0)),
-    [price],
-  );
-  if (first === undefined) throw new Error("no place");
-  return first;
+  const numbers = requests.flatMap(usage => requestNumbers(request(usage), 0));
+  return new CostPlaces(numbers, [price]).at(0);
 }
 
 function costOf(tokens: number, requests: readonly Partial<RequestFact>[], price: Price | undefined) {
@@ -109,15 +105,17 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
       { input: 2, cacheRead: 0.1 },
     ];
     const requests = [0, 1, 1, 0].flatMap(model => requestNumbers(request({ ...writes, at: null }), model));
-    const usdOf = (prices: readonly (Price | undefined)[]) =>
-      costPlaces(requests, prices).map(({ usd }) => usd && usd.write + usd.reads);
+    const usdOf = (prices: readonly (Price | undefined)[]) => {
+      const places = new CostPlaces(requests, prices);
+      return [0, 1, 2, 3, 4].map(at => places.at(at).usd).map(usd => usd && usd.write + usd.reads);
+    };
     // From the first on: 1.25 × 5 + 0.1 + 0.1 + 0.5; then 1.25 × 2 + 0.1 + 0.5; 1.25 × 2 + 0.5; 1.25 × 5.
     const expected = [6.95, 3.1, 3, 6.25];
     for (const [at, usd] of usdOf([opus, sonnet]).entries()) {
       if (at < expected.length) expect(usd).toBeCloseTo(expected[at] ?? Number.NaN, 12);
     }
     // In units of each request's own input price: 1.25 + 0.05 + 0.05 + 0.1.
-    expect(costPlaces(requests, [opus, sonnet])[0]?.reads).toBeCloseTo(0.2, 12);
+    expect(new CostPlaces(requests, [opus, sonnet]).at(0).reads).toBeCloseTo(0.2, 12);
     // Unknown for whatever one request without a price had, known for what came after it.
     expect(usdOf([opus, undefined])).toEqual([undefined, undefined, undefined, 6.25, undefined]);
     expect(usdOf([undefined, sonnet])).toEqual(Array(5).fill(undefined));

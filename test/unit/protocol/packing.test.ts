@@ -14,7 +14,7 @@ function contextOf(results: number, target = "a"): ContextState {
     ids: Array.from({ length: results }, (_, row) => `toolu_${row}`),
     marks: [{ kind: "rewind", position: 1, line: 9, at: null, partition: 0, dropped: [0] }],
     partitionRequests: [3],
-    requests: [0, 1200, 0, 300, 0],
+    requests: Float64Array.of(0, 1200, 0, 300, 0),
     sweep: [{ row: 0, slots: 0xffff_ffff, unbounded: true, savedBytes: 1, savedChars: 1 }],
     sources: [{ row: 0, sources: [2, 1] }],
     worth: NO_COST,

@@ -89,7 +89,7 @@ export function grownBetween(before: ContextState, after: ContextState): Context
     targets: after.targets.slice(fromRow),
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
-    requests: after.requests.slice(before.requests.length),
+    requests: [...after.requests.slice(before.requests.length)],
     sweep: after.sweep.slice(before.sweep.length),
     sources: after.sources.slice(before.sources.length),
   };

@@ -30,7 +30,7 @@ export class ContextSizes {
     return this.#reached.largest;
   }
 
-  append(rows: ResultRows, requests: readonly number[]): void {
+  append(rows: ResultRows, requests: ArrayLike<number>): void {
     this.#after = withRoom(this.#after, rows.length + 1);
     const count = requests.length / SENT_WIDTH;
     let reached = this.#settled;
@@ -42,7 +42,7 @@ export class ContextSizes {
     this.#after.fill(reached.tokens, reached.rows, rows.length + 1);
   }
 
-  #next(before: Reached, rows: ResultRows, all: readonly number[]): Reached {
+  #next(before: Reached, rows: ResultRows, all: ArrayLike<number>): Reached {
     const partition = sent(all, before.requests, "partition");
     const inPartition = partition === before.partition ? before.inPartition : 0;
     let row = before.rows;
