@@ -55,7 +55,7 @@ function freedText(tokens: number): string {
 
 /** Money if there are prices, otherwise tokens at the input price. Negative if it is cheaper right away. */
 function costText({ usd, units }: Pick<PassReport, "usd" | "units">): string {
-  if (usd !== null) return usd < 0 ? `-${moneyText({ usd: -usd })}` : moneyText({ usd });
+  if (usd !== null) return moneyText({ usd });
   return units === null ? strings.app.unknown : short(units);
 }
 

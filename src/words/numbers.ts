@@ -9,7 +9,7 @@ export function short(value: number): string {
     unit++;
   }
   const digits = unit === 0 || size >= 99.95 ? Math.round(size).toString() : size.toFixed(1);
-  return `${value < 0 ? "-" : ""}${digits}${UNITS[unit]}`;
+  return `${value < 0 && digits !== "0" ? "-" : ""}${digits}${UNITS[unit]}`;
 }
 
 /** Sums of fractions differ by this much even if they have the same terms. */
@@ -21,7 +21,7 @@ export function percent(part: number, whole: number): string {
   const share = (100 * part) / whole;
   const size = Math.abs(share);
   if (size < INEXACT) return "0 %";
-  if (share > 0 && share < 0.005) return "< 0.01 %";
+  if (size < 0.005) return share > 0 ? "< 0.01 %" : "> -0.01 %";
   if (share >= 99.5 && share < 100 - INEXACT) return "> 99 %";
   return `${share.toFixed(size >= 9.95 ? 0 : size >= 0.095 ? 1 : 2)} %`;
 }

@@ -85,8 +85,9 @@ export function bytesText(bytes: number): string {
 /** API-equivalent dollars; says so if there is no price, instead of 0. */
 export function moneyText({ usd }: { readonly usd: number | null }): string {
   if (usd === null) return strings.whatIf.noPrice;
-  if (usd > 0 && usd < 0.005) return "< $0.01";
-  return `$${usd >= 100 ? grouped(usd) : usd.toFixed(2)}`;
+  const size = Math.abs(usd);
+  if (size > 0 && size < 0.005) return usd > 0 ? "< $0.01" : "> -$0.01";
+  return `${usd < 0 ? "-" : ""}$${size >= 100 ? grouped(size) : size.toFixed(2)}`;
 }
 
 /** Control characters, and the invisible ones that can reverse or hide text. */

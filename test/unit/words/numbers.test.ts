@@ -3,7 +3,7 @@ import { texts } from "../../../src/vscode/vscodeStrings.js";
 import { reasonCounts } from "../../../src/words/figureTexts.js";
 import { grouped, localDate, percent, short } from "../../../src/words/numbers.js";
 import { strings } from "../../../src/words/strings.js";
-import { bytesText, counted, plural, tokensText } from "../../../src/words/text.js";
+import { bytesText, counted, moneyText, plural, tokensText } from "../../../src/words/text.js";
 import { textsIn } from "../../../src/words/translate.js";
 
 describe("numbers for people", () => {
@@ -12,6 +12,7 @@ describe("numbers for people", () => {
     [999, "999"],
     [1900, "1.9k"],
     [-1900, "-1.9k"],
+    [-0.4, "0"],
     [167_200, "167k"],
     [999_700, "1.0M"],
   ])("shorten %i to %s", (value, text) => expect(short(value)).toBe(text));
@@ -19,6 +20,7 @@ describe("numbers for people", () => {
   it.each([
     [0, "0"],
     [-7, "-7"],
+    [-0.4, "0"],
     [999, "999"],
     [1000, "1,000"],
     [-123_456, "-123,456"],
@@ -51,10 +53,22 @@ describe("numbers for people", () => {
     [5, 100_000, "0.01 %"],
     [4, 100_000, "< 0.01 %"],
     [1, 1_000_000_000, "< 0.01 %"],
+    [-5, 100_000, "-0.01 %"],
+    [-4, 100_000, "> -0.01 %"],
     [0.1 + 0.2 - 0.3, 100, "0 %"],
   ])("tell nearly all from all, and hardly anything from nothing: %d of %d", (part, whole, text) =>
     expect(percent(part, whole)).toBe(text),
   );
+
+  it.each([
+    [0, "$0.00"],
+    [0.004, "< $0.01"],
+    [1.234, "$1.23"],
+    [1234.5, "$1,235"],
+    [-0.004, "> -$0.01"],
+    [-1.234, "-$1.23"],
+    [-1234.5, "-$1,235"],
+  ])("give an amount of %d dollars", (usd, text) => expect(moneyText({ usd })).toBe(text));
 
   it("give the local date of a time", () => {
     expect(localDate(new Date(2026, 0, 9, 0, 5).toISOString())).toBe("2026-01-09");
