@@ -63,6 +63,9 @@ export class ReplayKernel {
   #nameOf: NameOf = () => undefined;
   #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
+  /** The settings of the last log, which the next one mostly shares, and what the program gets of them. */
+  #settings: DedupSettings | undefined;
+  #globals: readonly (readonly [name: keyof DedupSettings, value: number])[] = [];
   #host: ReaderHost = NO_HOST;
   /** What has yet to be made of the last log. */
   #unmade: (() => void) | undefined;
@@ -89,19 +92,20 @@ export class ReplayKernel {
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
     this.#texts = texts;
-    this.#staleAfter = compileInvalidation(settings.invalidates);
-    this.#set(settings);
+    if (settings !== this.#settings) this.#translate(settings);
+    for (const [name, value] of this.#globals) this.#exports[name].value = value;
     this.#exports.begin(withSweep ? 1 : 0, texts === undefined ? 0 : 1, withDetails ? 1 : 0);
     this.#look();
     return ++this.#log;
   }
 
-  #set(settings: DedupSettings): void {
-    const { capacity } = settings;
+  #translate(settings: DedupSettings): void {
+    const { capacity, invalidates } = settings;
     const size = Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity)));
-    for (const [name, value] of Object.entries(asNumbers(REPLAY, { ...settings, capacity: size }))) {
-      this.#exports[name as keyof DedupSettings].value = value;
-    }
+    const numbers = Object.entries(asNumbers(REPLAY, { ...settings, capacity: size }));
+    this.#globals = numbers.map(([name, value]) => [name as keyof DedupSettings, value]);
+    this.#staleAfter = compileInvalidation(invalidates);
+    this.#settings = settings;
   }
 
   /** Fails with a `KernelFailure` if there is not enough memory: the log must be started over without the kernel. */

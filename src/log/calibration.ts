@@ -175,7 +175,11 @@ export function calibrate(model: string, session: Calibrations, { everywhere, se
 
 /** Estimated tokens are chars ÷ r, true tokens chars ÷ ratio: a sample's relative error is |ratio ÷ r − 1|. */
 function leaveOneOutErrors(sortedRatios: Float64Array): Float64Array {
-  return sortedRatios.map((ratio, at) => Math.abs(ratio / medianWithout(sortedRatios, at) - 1));
+  const middle = sortedRatios.length >> 1;
+  // The median of the others only depends on the side that the omitted one is on.
+  const [before, without, after] = [0, middle, sortedRatios.length - 1].map(at => medianWithout(sortedRatios, at));
+  const medianOfOthers = (at: number) => (at === middle ? without : at < middle ? before : after) ?? Number.NaN;
+  return sortedRatios.map((ratio, at) => Math.abs(ratio / medianOfOthers(at) - 1));
 }
 
 function median(sorted: Float64Array): number {

@@ -27,6 +27,8 @@ describe("calibrating", () => {
     // Ratios 1 2 3 4 5 6. Leaving one out, the median of five is 4 for 1, 2 and 3, and 3 for 4, 5 and 6.
     // Errors: 3/4, 2/4, 1/4, 1/3, 2/3, 1; in order 1/4 1/3 1/2 2/3 3/4 1: the median is (1/2 + 2/3) / 2.
     expect(calibrated("m", samples([6, 4, 2, 1, 3, 5])).medianAbsError).toBeCloseTo(7 / 12, 12);
+    // Of seven, those below the middle are estimated as 4.5, the middle as 4, those above it as 3.5.
+    expect(calibrated("m", samples([4, 1, 7, 3, 5, 2, 6])).medianAbsError).toBeCloseTo(5 / 9, 12);
   });
 
   it("counts only the samples of the context's own model", () => {
