@@ -53,7 +53,7 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     ids: context.ids,
     marks: context.marks,
     partitionRequests: context.partitionRequests,
-    requests: packRequests(context.requestCosts),
+    requests: [...packRequests(context.requestCosts)],
     sweep: sweepRows(context.sweep),
     sources: context.sources,
     worth: { ...NO_COST, usd: 0.41 },

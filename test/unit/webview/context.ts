@@ -41,7 +41,7 @@ export function stateOf(log: LogData): ContextState {
     ids,
     marks,
     partitionRequests,
-    requests: packRequests(requestCosts),
+    requests: [...packRequests(requestCosts)],
     sweep: sweepRows(sweep),
     sources,
     worth: NO_COST,
